@@ -3,7 +3,7 @@
 // program imports into it.
 
 import { AsyncifyHook } from "./calls/asyncify.mjs";
-import { describeModule, inertBuiltin, isInstrumented } from "./modules/recorded-module.mjs";
+import { asCompiled, describeModule, importsOf as importsOfModule, inertBuiltin, isInstrumented } from "./modules/recorded-module.mjs";
 import { Replacements } from "./engine/replacements.mjs";
 import { FunctionTypes, hookSuspension } from "./calls/suspension.mjs";
 
@@ -36,7 +36,7 @@ const stemOf = (url) => (/^data:/i.test(url) ? "" : /([^/]*?)(\.[^./]*)?$/.exec(
 
 /** The memory that a module imports, if it does and there is one. */
 function importedMemory(module, imports) {
-  const entry = WebAssembly.Module.imports(module).find(({ kind }) => kind === "memory");
+  const entry = importsOfModule(module).find(({ kind }) => kind === "memory");
   const memory = entry && imports?.[entry.module]?.[entry.name];
   return memory instanceof WebAssembly.Memory ? memory : undefined;
 }
@@ -44,7 +44,7 @@ function importedMemory(module, imports) {
 /**
  * Hooks WebAssembly's functions; returns a function that takes the hooks away. `recorder` is one,
  * or a function that gives it once it is needed. What a program sees is as before: results, errors
- * of the engine, `instanceof`, names. A module that cannot be recorded runs without;
+ * of the engine, `instanceof`, names, what modules import and export. A module that cannot be recorded runs without;
  * `onError(error)` is called. `fileNameOf(bytes)` gives the name of the file that bytes without an address come from, if that is known;
  * `keepsCode` is that of describeModule(). `onInstance(instance, module)` gets every instance, `onBytes(bytes, fileName)` what every
  * module is compiled of, before it is known to be valid, `onDescription(description)` what describeModule() says of those that are
@@ -153,10 +153,19 @@ export function hookWebAssembly(recorder, options = {}) {
 
   const { compile: plainCompile, compileStreaming: plainCompileStreaming } = WebAssembly;
 
-  replace("Module", () => ({
-    construct: (target, args, newTarget) =>
-      remember(Reflect.construct(target, args, newTarget), describe(args[0])),
-  }));
+  replace("Module", ({ imports, exports }) => {
+    const asProgramSees = (list) =>
+      new Proxy(list, { apply: (_, self, args) => asCompiled(args[0], Reflect.apply(list, self, args)) });
+    const lists = new Map([imports, exports].map((list) => [list, asProgramSees(list)]));
+    return {
+      construct: (target, args, newTarget) =>
+        remember(Reflect.construct(target, args, newTarget), describe(args[0])),
+      get(target, key, receiver) {
+        const value = Reflect.get(target, key, receiver);
+        return lists.get(value) ?? value;
+      },
+    };
+  });
   replace("Instance", () => ({
     construct(target, [module, imports, ...rest], newTarget) {
       if (!(module instanceof WebAssembly.Module))

@@ -4,6 +4,7 @@
 
 import { BEGUN, LeftCalls, UNKNOWN_CALLS } from "./left-calls.mjs";
 import { dumpInMemory, dumpOfRanks, FORMAT, MEMORY, RANKS } from "./order-dump-format.mjs";
+import { Module } from "../engine/own-engine.mjs";
 import { customSection, readIdentity } from "../modules/recorded-module.mjs";
 import { WasmReader } from "../modules/wasm-reader.mjs";
 
@@ -59,7 +60,7 @@ function readArtifact(reader) {
 /** As modules have it that list nothing: what the instrumentation `order` exports. */
 function artifactsOfOrder(module, functions) {
   const order = { format: FORMAT, extension: "", description: "what ran first", head: [] };
-  const all = WebAssembly.Module.exports(module);
+  const all = Module.exports(module);
   const exported = (wanted, ofKind) => all.some(({ name, kind }) => name === wanted && kind === ofKind);
   if (exported(MEMORY, "memory"))
     return [{ ...order, access: "memory", exports: [MEMORY], offset: 0, size: Infinity }];

@@ -3,6 +3,7 @@
 // so by exported functions. This tells a recorder when its host does.
 
 import { ENTRY } from "./marks.mjs";
+import { Module } from "../engine/own-engine.mjs";
 import { asFunctionOf } from "../modules/passing.mjs";
 import { sectionsOf, WasmReader } from "../modules/wasm-reader.mjs";
 
@@ -30,7 +31,7 @@ const LARGEST_BODY = 400;
 
 /** What a program's functions do, by their names in its exports; undefined of a module that has none. */
 function byName(module) {
-  const names = WebAssembly.Module.exports(module).map(({ name }) => name);
+  const names = Module.exports(module).map(({ name }) => name);
   const known = Object.entries(KNOWN_NAMES);
   return known.every(([name]) => names.includes(name)) ? new Map(known) : undefined;
 }

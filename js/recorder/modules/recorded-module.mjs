@@ -8,6 +8,7 @@
 // given knows them.
 
 import { DUE_EXPORTS, FUEL_EXPORTS } from "./counters.mjs";
+import { Module } from "../engine/own-engine.mjs";
 import { NUMBERS } from "../record/record-encoder.mjs";
 import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
 
@@ -65,6 +66,10 @@ const ADDED = ["tracePoint", "tracePointFuel", "outOfFuel", ...SAMPLES, "enterFr
 /** What an instrumented module calls at its trace points: one of these, of module `builtin`. */
 const TRACE_POINTS = ["tracePoint", "tracePointFuel"];
 const isAdded = ({ module, name }) => module === "builtin" && ADDED.includes(name);
+/** The same of an entry of a module's exports. */
+const isAddedExport = ({ module, name }) => module === undefined && name.startsWith("__warpo_");
+/** The section that instrumenting leaves in every module. */
+const IDENTITY = "warpo.module";
 const isEntry = ({ module, name }) =>
   module === "builtin" && [...TRACE_POINTS, "enterFrame"].includes(name);
 const isHeap = ({ module, name }) => module === "builtin" && name === "heap";
@@ -89,8 +94,8 @@ export const isToldLate = (source) => exportsOneOf(source, ["__warpo_stack"]);
 
 /** The contents of a module's first custom section of this name, or `undefined`. */
 export function customSection(source, wanted) {
-  if (source instanceof WebAssembly.Module) {
-    const [section] = WebAssembly.Module.customSections(source, wanted);
+  if (source instanceof Module) {
+    const [section] = Module.customSections(source, wanted);
     return section && new Uint8Array(section);
   }
   for (const { id, contents } of sectionsOf(source))
@@ -112,7 +117,7 @@ export function inertBuiltin(source) {
 
 /** The functions that a module imports; none of bytes that are no module. */
 export function importsOf(source) {
-  if (source instanceof WebAssembly.Module) return WebAssembly.Module.imports(source);
+  if (source instanceof Module) return Module.imports(source);
   try {
     for (const { id, contents } of sectionsOf(source))
       if (id === 2) return readImportedFunctions(contents);
@@ -120,6 +125,13 @@ export function importsOf(source) {
     // Whoever compiles it will say what is wrong.
   }
   return [];
+}
+
+/** Entries of `Module.imports()` or `Module.exports()` of a module without those that instrumenting has added. */
+export function asCompiled(module, entries) {
+  const isOurs = (entry) => isAdded(entry) || isAddedExport(entry);
+  const isInstrumented = entries.some(isOurs) && customSection(module, IDENTITY) !== undefined;
+  return isInstrumented ? entries.filter((entry) => !isOurs(entry)) : entries;
 }
 
 const isRecorded = (entry) =>
@@ -136,8 +148,8 @@ export const hasTracePoints = (source) => importsOf(source).some((entry) => isRe
 export const exportsFuel = (source) => exportsOneOf(source, FUEL_EXPORTS);
 
 function exportsOneOf(source, names) {
-  if (source instanceof WebAssembly.Module)
-    return WebAssembly.Module.exports(source).some(({ name }) => names.includes(name));
+  if (source instanceof Module)
+    return Module.exports(source).some(({ name }) => names.includes(name));
   for (const { id, contents } of sectionsOf(source)) {
     if (id !== 7) continue;
     for (let count = contents.number(); count > 0; --count) {
@@ -164,7 +176,7 @@ export const builtinsOf = (source) =>
  * without it. Throws if it is damaged.
  */
 export function readIdentity(source) {
-  const section = customSection(source, "warpo.module");
+  const section = customSection(source, IDENTITY);
   if (section === undefined) return undefined;
   const fail = (what) => new Error(`the section warpo.module ${what}`);
   if (section.length <= 41) throw fail(`has ${section.length} bytes, at least 42 are needed`);
