@@ -69,7 +69,10 @@ export class WasmReader {
   /** The first byte of a value type; that of a reference is read to its end. */
   typeByte() {
     const byte = this.byte();
-    if (byte === 0x63 || byte === 0x64) this.number();
+    if (byte !== 0x63 && byte !== 0x64) return byte;
+    const isExact = this.bytes[this.at] === 0x62;
+    this.number();
+    if (isExact) this.number();
     return byte;
   }
 }

@@ -18,17 +18,43 @@ export const VALUE_TYPES = {
 /** A value type; `undefined` for one that --arg cannot give. */
 const valueType = (reader) => VALUE_TYPES[reader.typeByte()];
 
+const FUNCTION = 0x60;
+const STRUCT = 0x5f;
+const ARRAY = 0x5e;
+const SUB = 0x50;
+const SUB_FINAL = 0x4f;
+const GROUP = 0x4e;
+
+function readField(reader) {
+  reader.typeByte();
+  reader.byte();
+}
+
+/** The type of a function, or `undefined` for a struct or an array. Throws if it is neither: whatever follows it cannot be found then. */
+function readType(reader, form) {
+  if (form === SUB || form === SUB_FINAL) {
+    reader.list(() => reader.number());
+    form = reader.byte();
+  }
+  if (form === STRUCT) reader.list(() => readField(reader));
+  else if (form === ARRAY) readField(reader);
+  else if (form !== FUNCTION) throw new RangeError(`a type of the unknown form ${form}`);
+  else return { params: reader.list(() => valueType(reader)), results: reader.list(() => valueType(reader)) };
+  return undefined;
+}
+
+/** As far as their forms are known. */
 function readTypes(reader) {
   const types = [];
-  const count = reader.number();
-  for (let i = 0; i < count; ++i) {
-    // Types of the GC proposal: their shapes are not needed, and whatever follows them cannot be
-    // found without.
-    if (reader.byte() !== 0x60) return types;
-    types.push({
-      params: reader.list(() => valueType(reader)),
-      results: reader.list(() => valueType(reader)),
-    });
+  try {
+    for (let left = reader.number(); left > 0; --left) {
+      const form = reader.byte();
+      const isGroup = form === GROUP;
+      for (let inGroup = isGroup ? reader.number() : 1; inGroup > 0; --inGroup)
+        types.push(readType(reader, isGroup ? reader.byte() : form));
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
   }
   return types;
 }
