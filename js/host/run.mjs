@@ -24,6 +24,7 @@ import { FunctionTypes, hookSuspension } from "../recorder/calls/suspension.mjs"
 import { CountedPart } from "./counted-part.mjs";
 import { describeEnd, RunFailure } from "./failures.mjs";
 import { fixWorld } from "./fixed-world.mjs";
+import { endAtInterrupt, interruptible } from "./interruptible.mjs";
 import { PhaseLog, RunningPhases, runNanoseconds, totalFuel } from "./phases.mjs";
 import { inOrderOfRun, instantiate, loadProgram } from "./program.mjs";
 import { openProfile } from "./profile.mjs";
@@ -173,7 +174,7 @@ async function run(request, units, entry, tracePointOf) {
   if (!entry) return { exitCode: 0 };
   const { name, args, results } = entry;
   running.begin("run");
-  const returned = app.instance.exports[name](...args);
+  const returned = interruptible(() => app.instance.exports[name](...args));
   closeSections();
   running.end();
   if (request.invoke !== undefined)
@@ -280,6 +281,7 @@ process.on("exit", (code) => {
   if (request?.resultFd !== undefined) report();
 });
 
+endAtInterrupt();
 try {
   request = parseCommandLine();
   units = loadProgram(request.app, request.links, phases);

@@ -16,12 +16,14 @@
 #include "warpo/Support/MemoryFile.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "wasi/Descriptors.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
 #include <deque>
 #include <unistd.h>
 
@@ -240,9 +242,13 @@ public:
       child.arguments.insert(child.arguments.begin() + 2, file.argument());
     if (Error error = confine(request, *script, names, child))
       return error;
+    // It reports what it has recorded after a signal too.
+    child.isOutlived = true;
     auto end = runChild(child);
     if (!end)
       return end.takeError();
+    if (end->answer.empty() && is_contained({SIGHUP, SIGINT, SIGTERM}, end->signal))
+      raise(end->signal);
     if (end->answer.empty())
       return makeError(child.program + " ended with " + end->description +
                        " and did not report how the program ended (version 18.3 or newer is "

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <iterator>
 #include <optional>
@@ -108,15 +109,16 @@ private:
 };
 
 /// While it lives, what would end this process ends the child first, which otherwise would run on
-/// for itself; afterwards this process takes the signal too.
+/// for itself; afterwards this process takes the signal too, unless it outlives the child.
 class SignalForwarder {
 public:
-  explicit SignalForwarder(pid_t child) {
+  SignalForwarder(pid_t child, bool isOutlived) : isOutlived_(isOutlived) {
     child_ = child;
     received_ = 0;
     for (size_t i = 0; i < std::size(endingSignals); ++i) {
       struct sigaction action = {};
-      action.sa_handler = forward;
+      action.sa_sigaction = forward;
+      action.sa_flags = SA_SIGINFO;
       sigaction(endingSignals[i], nullptr, &before_[i]);
       // Who starts us with a signal ignored (nohup) means the child too.
       if (before_[i].sa_handler != SIG_IGN)
@@ -128,19 +130,33 @@ public:
   ~SignalForwarder() {
     for (size_t i = 0; i < std::size(endingSignals); ++i)
       sigaction(endingSignals[i], &before_[i], nullptr);
-    if (received_)
+    if (received_ && !isOutlived_)
       raise(received_);
   }
 
 private:
-  static void forward(int signal) {
+  // That of a terminal has gone to the child too. Whoever asks again after a while means it; in
+  // between, other processes pass the first one on.
+  static void forward(int signal, siginfo_t *info, void *) {
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    bool isFirst = received_ != signal;
+    bool isAgain = !isFirst && now.tv_sec - lastTime_ >= 2;
+    asked_ = isFirst ? 1 : asked_ + isAgain;
     received_ = signal;
-    kill(child_, signal);
+    lastTime_ = now.tv_sec;
+    if (isAgain)
+      kill(child_, asked_ == 2 ? SIGTERM : SIGKILL);
+    else if (isFirst && info->si_code != SI_KERNEL)
+      kill(child_, signal);
   }
 
   static inline volatile pid_t child_ = 0;
+  static inline volatile sig_atomic_t asked_ = 0;
+  static inline volatile time_t lastTime_ = 0;
   static inline volatile sig_atomic_t received_ = 0;
   struct sigaction before_[std::size(endingSignals)];
+  bool isOutlived_;
 };
 
 Expected<pid_t> start(const ChildProcess &child, const SpawnActions &actions,
@@ -202,7 +218,7 @@ Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
   if (!pid)
     return pid.takeError();
 
-  SignalForwarder forwarder(*pid);
+  SignalForwarder forwarder(*pid, child.isOutlived);
   delay.reset();
   auto text = readAll(answer.get());
   int status = 0;
@@ -214,7 +230,7 @@ Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
   if (!text)
     return text.takeError();
   return ChildEnd{std::move(*text), WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-                  describeStatus(status)};
+                  WIFSIGNALED(status) ? WTERMSIG(status) : 0, describeStatus(status)};
 }
 
 std::string warpo::asMessage(StringRef output) {

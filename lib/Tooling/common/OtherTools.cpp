@@ -6,10 +6,22 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/STLExtras.h"
+#include <csignal>
 #include <unistd.h>
 
 using namespace llvm;
 using namespace warpo;
+
+static Expected<int> run(const ChildProcess &child) {
+  auto end = runChild(child);
+  if (!end)
+    return end.takeError();
+  if (child.isOutlived && is_contained({SIGHUP, SIGINT, SIGTERM}, end->signal))
+    return 128 + end->signal;
+  if (end->exitCode < 0)
+    return makeError(child.program + " ended with " + end->description);
+  return end->exitCode;
+}
 
 Expected<int> warpo::runProgram(StringRef path, std::vector<std::string> arguments,
                                 bool outputToStderr) {
@@ -18,12 +30,15 @@ Expected<int> warpo::runProgram(StringRef path, std::vector<std::string> argumen
   child.arguments = std::move(arguments);
   if (outputToStderr)
     child.descriptors.push_back({STDERR_FILENO, STDOUT_FILENO});
-  auto end = runChild(child);
-  if (!end)
-    return end.takeError();
-  if (end->exitCode < 0)
-    return makeError(path + " ended with " + end->description);
-  return end->exitCode;
+  return run(child);
+}
+
+Expected<int> warpo::runRecorded(StringRef path, std::vector<std::string> arguments) {
+  ChildProcess child;
+  child.program = path.str();
+  child.arguments = std::move(arguments);
+  child.isOutlived = true;
+  return run(child);
 }
 
 Expected<int> warpo::runTool(StringRef tool, ArrayRef<std::string> arguments, bool outputToStderr) {

@@ -17,7 +17,11 @@ namespace warpo {
 llvm::Expected<int> runProgram(llvm::StringRef path, std::vector<std::string> arguments,
                                bool outputToStderr = false);
 
-/// The same for one of our tools; `arguments` are without its name.
+/// The same for a program that is recorded: a signal that would end this process ends the program
+/// alone, so that what was recorded by then is kept. Returns 128 and the signal's number if it has.
+llvm::Expected<int> runRecorded(llvm::StringRef path, std::vector<std::string> arguments);
+
+/// The same as runProgram() for one of our tools; `arguments` are without its name.
 llvm::Expected<int> runTool(llvm::StringRef tool, llvm::ArrayRef<std::string> arguments,
                             bool outputToStderr = false);
 

@@ -85,7 +85,7 @@ Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<st
     setenv("WARPO_RECORDER_COUNTS_OF", options.countsOf.c_str(), 1);
   if (given(options.frequency))
     setenv("WARPO_RECORDER_FREQUENCY", std::to_string(options.frequency).c_str(), 1);
-  auto code = runProgram(*path, std::move(command));
+  auto code = runRecorded(*path, std::move(command));
   if (!code)
     return code;
   auto isAny = joinRecorded(recordFolder, recordedKind(options), record);

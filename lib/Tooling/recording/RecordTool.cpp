@@ -120,7 +120,11 @@ Expected<int> recordModule(const RecordToolOptions &options, StringRef invoke, S
   if (instruments(options))
     if (Error error = instrument(options, program, folder, 0))
       return error;
-  std::vector<std::string> arguments = optionsOfRun(options), modules{program};
+  auto tool = findInstalledFile("bin/warpo-run");
+  if (!tool)
+    return tool.takeError();
+  std::vector<std::string> arguments{"warpo-run"}, modules{program};
+  append_range(arguments, optionsOfRun(options));
   for (const auto &[index, link] : enumerate(options.links)) {
     auto [name, path] = StringRef(link).split('=');
     std::string module = path.str();
@@ -142,7 +146,7 @@ Expected<int> recordModule(const RecordToolOptions &options, StringRef invoke, S
   arguments.push_back(program);
   arguments.push_back("--");
   append_range(arguments, options.arguments);
-  auto code = runTool("warpo-run", arguments);
+  auto code = runRecorded(*tool, std::move(arguments));
   if (!code)
     return code;
   if (options.counts) {
@@ -190,8 +194,8 @@ Expected<int> recordPage(const RecordToolOptions &options, StringRef record,
   if (!browserFolder)
     return browserFolder.takeError();
   uint64_t frequency = given(options.frequency) ? uint64_t(options.frequency) : 1000;
-  return runProgram(*node, {"node", *script, options.program, record.str(), *browserFolder,
-                            std::to_string(std::max<uint64_t>(1, 1'000'000 / frequency))});
+  return runRecorded(*node, {"node", *script, options.program, record.str(), *browserFolder,
+                             std::to_string(std::max<uint64_t>(1, 1'000'000 / frequency))});
 }
 
 Expected<int> recordByKind(const RecordToolOptions &options, ProgramKind kind, StringRef record,

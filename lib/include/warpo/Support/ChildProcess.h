@@ -26,6 +26,9 @@ struct ChildProcess {
   std::vector<Descriptor> descriptors;
   /// All that it may open, where the kernel is to hold it to that.
   std::optional<FileAccess> confinement;
+  /// A signal that would end this process, such as that of Ctrl-C, ends the child alone: this
+  /// process goes on, to keep what the child has left.
+  bool isOutlived = false;
 
   /// Where the child writes its answer.
   static constexpr int answerDescriptor = 3;
@@ -37,6 +40,8 @@ struct ChildEnd {
   std::string answer;
   /// -1 after a signal.
   int exitCode = 0;
+  /// 0 if none has ended it.
+  int signal = 0;
   /// "exit code 3" or "signal 9 (Killed)", for messages.
   std::string description;
 };
