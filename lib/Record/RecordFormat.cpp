@@ -290,6 +290,12 @@ Expected<std::unique_ptr<RecordReader>> warpo::openRecord(std::unique_ptr<InputS
     return found.takeError();
   if (found->first)
     return found->first->open(std::move(input));
+  // As CountFile.h has it, whose library this one does not know.
+  if (toStringRef(*start).starts_with("WARPOCNT"))
+    return fileError(input->name(),
+                     "counts, not a record; `warpo annotate --module-file=app.wasm " +
+                         shellWord(input->name()) +
+                         "` shows them, with --format=folded for other tools");
   bool isModule = toStringRef(*start).starts_with(StringRef("\0asm", 4));
   return make_error<UnknownRecordFormat>(input->name(), std::move(found->second), isModule);
 }

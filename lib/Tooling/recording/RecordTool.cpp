@@ -28,6 +28,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include <csignal>
 
 using namespace llvm;
 using namespace warpo;
@@ -285,8 +286,15 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   auto code = recordByKind(options, kind, record, *folder);
   if (!code || record == "-")
     return code;
-  if (!isRecorded(options, kind, record, *code))
+  if (!isRecorded(options, kind, record, *code)) {
+    bool isEndOfSignal = is_contained({128 + SIGHUP, 128 + SIGINT, 128 + SIGTERM}, *code);
+    // Of others something has been said.
+    if (isEndOfSignal && kind == ProgramKind::module) {
+      removeOldRecord(record);
+      warn(program + ": nothing was recorded before the signal that ended it");
+    }
     return code;
+  }
   if (!options.quiet)
     if (Error error = showRecorded(options, record, kind == ProgramKind::module))
       return error;
