@@ -260,7 +260,7 @@ export class Recorder {
     if (switchesStacks) this.endDrain();
     return {
       ...(samples && this.samples.builtinOf(known, names)),
-      ...(tellsHeap && this.#heap.builtinOf(known, keepsStack)),
+      ...(tellsHeap && this.#heap.builtinOf(known, keepsStack, look)),
       ...(traces && events.tracePoint),
       ...(switchesStacks && events.switches),
       ...(hasSections && this.#sections.builtinOf(number, events, { keepsStack, traces, look })),

@@ -57,6 +57,7 @@ export class RecordedHeap {
   #every;
   #sampling;
   #memories = 0;
+  #imported = new WeakMap(); // the numbers of memories that instances import
   #tables = 0;
   #numberedMemories = { count: 0 }; // and those that threads share
   #numberedTables = { count: 0 };
@@ -79,18 +80,20 @@ export class RecordedHeap {
 
   /**
    * The functions of `builtin` for an instance of a module. `keepsStack`: it tells its frames; else they are the engine's, with `ids` by their indices.
-   * Of those that tell theirs, most events get into the record without JavaScript, unless they are to be sampled.
+   * Of those that tell theirs, most events get into the record without JavaScript, unless they are to be sampled. `look()` says what the instance is, with
+   * the `memory` that it imports, if it does.
    */
-  builtinOf(known, keepsStack) {
+  builtinOf(known, keepsStack, look) {
     const { number: module } = known;
     this.#open(module);
     const chooser = this.#sampling.chooser();
+    const memoryOf = this.#memoriesOf(module, look);
     const stackOf = keepsStack ? (leftOut) => this.#ownStack(leftOut) : this.#engineStackOf(known);
     if (!keepsStack || chooser !== undefined) {
-      const heap = this.#teller(module, chooser, keepsStack, stackOf);
+      const heap = this.#teller(memoryOf, chooser, keepsStack, stackOf);
       return { ...(keepsStack && this.#sampler.framesOf(module)), heap };
     }
-    const tell = this.#teller(module, undefined, true, stackOf, (memory) => (functions.memoryNumber.value = memory));
+    const tell = this.#teller(memoryOf, undefined, true, stackOf, (memory) => (functions.memoryNumber.value = memory));
     const imports = this.#writer.instanceImports(tell, this.#owner.clock.isTime, () => this.#owner.now());
     const functions = this.#sampler.functionsOf(module, imports);
     const { enterFrame, leaveFrame, heap } = functions;
@@ -113,9 +116,19 @@ export class RecordedHeap {
     };
   }
 
+  /** The numbers of an instance's memories. Its first one may be one that others import too, as those of Emscripten's side modules. */
+  #memoriesOf(module, look) {
+    return numbering(this.#numberedMemories, (index, isShared) => {
+      if (isShared) return sharedMemory(module, index);
+      const memory = index === 0 ? look()?.memory : undefined;
+      const number = this.#imported.get(memory) ?? this.#memories++;
+      if (memory !== undefined) this.#imported.set(memory, number);
+      return number;
+    });
+  }
+
   /** What takes any event of an instance; `hasMemory(number)` hears of the memory that its allocators use. */
-  #teller(module, chooser, keepsStack, stackOf, hasMemory = () => {}) {
-    const memoryOf = numbering(this.#numberedMemories, (index, isShared) => (isShared ? sharedMemory(module, index) : this.#memories++));
+  #teller(memoryOf, chooser, keepsStack, stackOf, hasMemory = () => {}) {
     const tableOf = numbering(this.#numberedTables, () => this.#tables++);
     let first;
     return (told, address, size, old) => {
