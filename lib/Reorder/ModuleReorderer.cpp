@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Reorder/ModuleReorderer.h"
+#include "warpo/Support/Shares.h"
 #include "warpo/Wasm/CodeHints.h"
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/SourceMapFile.h"
@@ -102,7 +103,16 @@ Expected<ReorderedModule> warpo::reorderModule(const wasm::Module &module, Array
   if (!options.measure)
     return result;
   ArrayRef<uint32_t> startup = options.startup.value_or(order);
-  result.before = measureLayout(module, startup);
-  result.after = measureLayout(*rewritten, newIndices(startup, *permutation));
+  std::vector<uint32_t> newStartup = newIndices(startup, *permutation);
+  // Compressing takes longer than all of the above.
+  Error error = workInParallel(2, [&](size_t number) {
+    if (number == 0)
+      result.before = measureLayout(module, startup);
+    else
+      result.after = measureLayout(*rewritten, newStartup);
+    return Error::success();
+  });
+  if (error)
+    return error;
   return result;
 }
