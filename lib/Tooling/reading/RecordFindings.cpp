@@ -78,6 +78,13 @@ ProbeCost RecordInput::notableProbeCost() const {
   return notableProbes() ? probeShare_.range(reader_->probe()).cost : ProbeCost();
 }
 
+/// Empty if nothing of it can be seen in whole percents.
+static std::string describeRange(const ProbeShare::Share &share) {
+  std::string least = formatv("{0:f0}", 100 * share.least);
+  std::string most = formatv("{0:f0}", 100 * share.most);
+  return least == most ? "" : " (" + least + " to " + most + " %)";
+}
+
 void RecordInput::reportProbes() const {
   std::optional<ProbeShare::Share> share;
   if (reportsProbes_)
@@ -85,11 +92,11 @@ void RecordInput::reportProbes() const {
   if (share)
     note(
         formatv(
-            "{0}: recording took about {1:f0} % of the time ({2:f0} to {3:f0} %), mostly in "
-            "small functions: sample the program as it is (warpo record; --time-from shows "
-            "both), leave out small functions (warpo-instrument --budget=2 --from={4} "
+            "{0}: recording took about {1:f0} % of the time{2}, mostly in small "
+            "functions: sample the program as it is (warpo record; --time-from shows both), leave "
+            "out small functions (warpo-instrument --budget=2 --from={3} "
             "--time-from=samples.warpo app.wasm -o traced.wasm), or estimate (--subtract-overhead)",
-            title(), 100 * share->likely, 100 * share->least, 100 * share->most,
+            title(), 100 * share->likely, describeRange(*share),
             paths_.front() == "<stdin>" ? "run.warpo" : shellWord(paths_.front()))
             .str());
 }
