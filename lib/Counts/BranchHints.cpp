@@ -9,7 +9,7 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm::opcode_names;
 
-// Whether `part` is at most so many percent of `whole`.
+// Whether `part` is at most `percent` % of `whole`.
 static bool isRare(uint64_t part, uint64_t whole, unsigned percent) {
   return part <= whole / 100 * percent + whole % 100 * percent / 100;
 }

@@ -36,7 +36,7 @@ void FlowPlaces::find(const FlowGraph &graph) {
 
 namespace {
 
-/// Plans one function after another, in buffers that each uses again: most functions are small.
+/// Plans one function after another, and reuses its buffers: most functions are small.
 class Planner {
 public:
   std::vector<PlannedCounter> plan(const FlowGraph &graph, CounterChoice choice);
@@ -55,7 +55,7 @@ private:
   }
 
   const FlowGraph *graph_ = nullptr;
-  /// The counts known with the counters so far; their values mean nothing.
+  /// Which counts follow from the counters chosen so far. Values mean nothing here.
   FlowEquations flow_;
   std::vector<PlannedCounter> counters_;
   /// By run.
@@ -113,8 +113,8 @@ void Planner::countRunsOffTree() {
   }
 }
 
-// A branch that goes to one of two places: the run behind it, or the one that it opens, has no
-// other way in.
+// For a branch to one of two places: counts the run behind it or the run that it opens, whichever
+// has no other way in.
 void Planner::countFreeArm(const FlowBranch &branch) {
   for (uint32_t arm : {branch.arms[1], branch.arms[0]}) {
     uint32_t run = graph_->edges[arm].to;
@@ -226,7 +226,7 @@ static void numberCounters(CounterChoice choice, CounterPlan &plan) {
 
 Expected<CounterPlan> warpo::planCounters(const wasm::Module &module,
                                           const CountingOptions &options) {
-  // Less code than this takes less time than a thread does.
+  // With less code than this, starting a thread takes longer than the work.
   static constexpr uint64_t leastShare = 1 << 18;
   CounterPlan plan;
   plan.functions.resize(module.bodies.size());

@@ -16,7 +16,8 @@ static uint64_t atLeastZero(uint64_t count, uint32_t &negative) {
   return 0;
 }
 
-// The number of a counter's run in this graph: places where it was left end further ones.
+// The number of a counter's run in this graph, which has more runs: each place where calls were
+// left ends one.
 static uint32_t runOf(const PlannedCounter &counter, const FlowGraph &graph) {
   if (graph.left.empty())
     return counter.subject;

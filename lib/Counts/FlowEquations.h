@@ -23,8 +23,8 @@ public:
     values_.assign(variables, 0);
   }
 
-  /// A term of an equation, each variable once: all that is positive comes to the same as all that
-  /// is negative.
+  /// Adds a term to an equation, in which each variable occurs once. The positive terms add up to
+  /// the same as the negative ones.
   void addTerm(uint32_t equation, uint32_t variable, bool isNegative);
 
   /// Adds to the sum of an equation whose variables are all still unknown.
@@ -63,12 +63,13 @@ private:
   std::vector<uint64_t> values_;
 };
 
-/// Variables are the runs; those that are free, and those that end where they begin, are in no
-/// equation. `left`: how many calls were left at each place of graph.left.
+/// The variables are the runs. Free runs, and runs that end at the place where they begin, are in
+/// no equation. `left`: how many calls were left at each place of graph.left.
 FlowEquations equationsOfPlaces(const FlowGraph &graph, llvm::ArrayRef<uint64_t> left = {});
 
-/// Sets equations whose variables are the runs and, behind them, the edges. Entries of the function
-/// and its exits are in no equation with each other: traps and exceptions stay where they happened.
+/// Sets equations whose variables are the runs and, behind them, the edges. No equation balances
+/// entries of the function with its exits, so a trap or an exception affects only the counts around
+/// it.
 void setEquationsOfEdges(const FlowGraph &graph, FlowEquations &equations);
 inline uint32_t edgeVariable(const FlowGraph &graph, uint32_t edge) {
   return uint32_t(graph.runs.size()) + edge;

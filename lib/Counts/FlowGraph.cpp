@@ -45,7 +45,7 @@ uint32_t FlowGraphFinder::arriveAtLabel(uint32_t label, uint32_t from) {
   return arriveAt(frames_[frames_.size() - 1 - label], from);
 }
 
-// A run behind another, which goes nowhere else without leaving the function.
+// Begins a run behind the current one, which goes there unless it leaves the function.
 void FlowGraphFinder::continueIn(const uint8_t *begin) {
   uint32_t before = current();
   addEdge(before, beginRun(begin));
@@ -67,7 +67,7 @@ void FlowGraphFinder::open(const Instruction &instruction) {
     uint32_t taken = addEdge(before, beginRun(instruction.end));
     graph_.branches.push_back({offsetOf(instruction.begin), before, {taken, frame.skipping}, {}});
   } else if (reached_ && code == "loop"_op) {
-    // Whether anything goes back to it shows behind its head.
+    // Whether anything goes back to it is known only behind its head.
     ++loopDepth_;
     frame.loopEdge = uint32_t(graph_.edges.size());
     continueIn(instruction.end);
@@ -181,7 +181,7 @@ void FlowGraphFinder::leave(const Instruction &instruction) {
   reached_ = false;
 }
 
-// Other code runs before the code behind it, if that ever runs.
+// Whether other code runs before the code behind the instruction, which may never run.
 static bool isCall(uint8_t code) {
   return code == "call"_op || code == "call_indirect"_op || code == "call_ref"_op ||
          code == "suspend"_op || code == "switch"_op;
@@ -200,7 +200,7 @@ void FlowGraphFinder::passPlain(const Instruction &instruction) {
   continueIn(instruction.end);
 }
 
-// A way outside from the middle of the code. `isAnyway`: how many go there follows.
+// Adds a way outside from the middle of the code. `isAnyway`: its count follows from the counters.
 void FlowGraphFinder::leaveAt(const Instruction &instruction, bool isAnyway) {
   uint32_t edge = addEdge(current(), FlowEdge::outside);
   if (!isAnyway)

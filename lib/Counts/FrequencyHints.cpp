@@ -1,9 +1,9 @@
 //===- FrequencyHints.cpp -------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// V8 counts at most 64 calls that it inlines into a function, and where it inlines a function that
-// calls something and has no hint, it may come to more and ends the process (--no-liftoff). So each
-// function that calls anything has one.
+// V8 can count 64 calls that it inlines into a function. If it inlines a function that makes calls
+// and has no hint, it can exceed that number and then ends the process (--no-liftoff). Therefore
+// each function that makes calls has a hint.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,8 +61,7 @@ static bool isCall(const wasm::Instruction &instruction) {
          instruction.info->role == wasm::OpcodeRole::tailCalls;
 }
 
-// The binary logarithm of how often for each call of the function, plus 32. 0 would mean never to
-// optimise it.
+// log2 of the executions for each call of the function, plus 32. 0 would mean: never optimise.
 static std::string encodeFrequency(uint64_t executions, uint64_t entries) {
   constexpr double once = 32, least = 1, most = 64;
   double ratio = double(executions) / double(std::max<uint64_t>(entries, 1));

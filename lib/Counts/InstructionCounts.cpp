@@ -8,8 +8,8 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm::opcode_names;
 
-// Where the run begins that an instruction belongs to, or a place in that run: an exception that
-// arrives at a handler passes its `catch`, and the run begins behind it.
+// A place in the run that an instruction belongs to. A `catch` belongs to the run behind it:
+// exceptions that arrive at the handler pass it.
 static const uint8_t *placeInRun(const wasm::Instruction &instruction) {
   bool isCatch =
       instruction.info->role == wasm::OpcodeRole::continues && *instruction.begin != "else"_op;

@@ -18,12 +18,13 @@ namespace {
 
 /// From an instrumented module to the original.
 struct WayBack {
-  /// By how much the functions with code have moved, and how many the original has.
+  /// By how much the indices of functions with code have moved, and how many functions the original
+  /// has.
   uint32_t moved = 0;
   uint32_t functions = UINT32_MAX;
   CodeMap map;
 
-  /// Nothing of what instrumenting has added.
+  /// Nothing for functions that instrumenting has added.
   std::optional<LeftCalls::Place> originalOf(uint64_t function, uint64_t place) const;
 };
 

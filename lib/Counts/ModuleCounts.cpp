@@ -64,8 +64,8 @@ Error ModuleCounts::findCalls(const LeftCalls &calls, int64_t sign) {
 
 static uint64_t distanceFromZero(uint64_t difference) { return std::min(difference, -difference); }
 
-// By how much counts of a function may be wrong of whose calls exceptions have left so many. What
-// it has thrown by itself did no harm.
+// By how much the counts of a function may be wrong if exceptions have left so many of its calls.
+// Exceptions that it throws itself do no harm.
 static uint64_t leftByExceptions(uint64_t exceptions, const FlowGraph &graph,
                                  const FlowCounts &counts) {
   for (uint32_t run : graph.throwing)
@@ -87,7 +87,7 @@ void ModuleCounts::forEachExecuted(function_ref<void(const FunctionCounts &)> vi
   forEachOf(isOne, visit);
 }
 
-// The graph of a function, of which so many calls were left at these offsets.
+// The graph of a function, given how many of its calls were left at which offsets.
 static const FlowGraph &graphOf(FlowGraphFinder &finder, const wasm::Module &module, uint32_t index,
                                 const std::map<uint32_t, uint64_t> &left) {
   std::vector<uint32_t> offsets;
@@ -122,7 +122,7 @@ void ModuleCounts::forEachOf(function_ref<bool(const CounterPlan::Function &)> i
     solve();
     uint64_t exceptions = function.countsExceptions ? data_.counters[function.exceptions()] : 0;
     // Each exception ended an execution: at the only call of a function that throws nothing itself,
-    // or where is not known. The code up to the first call was executed at least as often.
+    // or at an unknown place. The code up to the first call was executed at least as often.
     bool isOnlyCall =
         graph->certainCall && graph->calls == 1 && !graph->throws && known == left_.end();
     uint64_t missing =

@@ -1,4 +1,4 @@
-//===- ReachedFunctions.cpp ------------------------------------------------===//
+//===- ReachedFunctions.cpp -----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Counts/ReachedFunctions.h"

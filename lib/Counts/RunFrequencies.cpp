@@ -16,7 +16,7 @@ static constexpr uint32_t mostLoops = 64;
 
 static bool goesBack(const FlowEdge &edge) { return edge.to <= edge.from; }
 
-// Of a way that stays in the function.
+// For an edge that stays in the function.
 double RunFrequencies::weight(const FlowEdge &edge) const {
   return goesBack(edge) || isUsual_[edge.to] ? 1 : rarely;
 }
@@ -26,7 +26,8 @@ void RunFrequencies::estimate(const FlowGraph &graph) {
   frequencies_.assign(runs, 0);
   weights_.assign(runs, 0);
   isUsual_.assign(runs, false);
-  // Edges rise by the run that they come from, and only those that go back lead to earlier ones.
+  // Edges are sorted by the run that they come from, and only those that go back lead to earlier
+  // runs.
   for (size_t i = graph.edges.size(); i-- != 0;) {
     const FlowEdge &edge = graph.edges[i];
     if (edge.from == FlowEdge::outside)

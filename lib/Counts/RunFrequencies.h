@@ -28,7 +28,7 @@ private:
   std::vector<double> frequencies_;
   /// By run: the weights of the ways from it.
   std::vector<double> weights_;
-  /// By run: whether any way from it does not end badly.
+  /// By run: whether some way from it ends well.
   std::vector<uint8_t> isUsual_;
 };
 

@@ -1,4 +1,4 @@
-//===- BinarySampleProfileFormat.cpp - The same, as LLVM reads it faster ---===//
+//===- BinarySampleProfileFormat.cpp - Sample profiles in binary ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // LLVM's extensible binary form of sample profiles (`extbinary`), version 103. Compilers read from
@@ -30,8 +30,8 @@ namespace {
 
 constexpr uint64_t magic = 0x5350524f46343204, version = 103;
 enum class SectionType : uint64_t { summary = 1, names = 2, offsets = 4, functions = 32 };
-/// Parts of all executions, in millionths: by how many executions the lines have that make them up,
-/// compilers know what is hot.
+/// Shares of all executions, in millionths. How often the hottest lines that make up such a share
+/// were executed tells compilers what is hot.
 constexpr uint64_t cutoffs[] = {10000,  100000, 200000, 300000, 400000, 500000, 600000, 700000,
                                 800000, 900000, 950000, 990000, 999000, 999900, 999990, 999999};
 constexpr uint64_t allOfThem = 1000000;

@@ -1,8 +1,8 @@
 //===- CoberturaFormat.cpp - Coverage as Cobertura's readers take it ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// XML of Cobertura's DTD of version 4, which knows packages, classes and methods: here those are
-// folders, files and functions. Nothing says when: the same counts give the same bytes.
+// XML of Cobertura's DTD, version 4. Its packages, classes and methods are folders, files and
+// functions here. It has no times: the same counts give the same bytes.
 //
 //===----------------------------------------------------------------------===//
 

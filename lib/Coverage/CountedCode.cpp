@@ -10,7 +10,7 @@ using namespace warpo;
 
 namespace {
 
-/// A list that rises by offset, and holds from each of its items on.
+/// A list that rises by offset; each item is valid up to the next.
 template <typename T> class Changes {
 public:
   explicit Changes(ArrayRef<T> items) : rest_(items) {}
@@ -77,8 +77,8 @@ void warpo::forEachLocated(
   });
 }
 
-// Each of the three numbers has 5 bits, or 12 where bit 6 of its 14 is set; of one that is 0 there
-// is a bit alone, which is set.
+// Each of the three numbers has 5 bits, or 12 if bit 6 of its 14 is set. A number that is 0 is a
+// single bit, which is set.
 Discriminator warpo::decodeDiscriminator(uint32_t value) {
   auto take = [&]() -> uint32_t {
     if (value & 1) {

@@ -1,8 +1,8 @@
 //===- LcovFormat.cpp - Coverage as lcov and genhtml read it --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The format is described in geninfo's manual page. Names of functions are those of the linker:
-// there may be several of one name in a file else.
+// The format is described in geninfo's manual page. Functions have their linker's names, since
+// others may repeat within a file.
 //
 //===----------------------------------------------------------------------===//
 

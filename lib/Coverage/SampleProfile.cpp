@@ -59,7 +59,7 @@ static CodeSamples::Location locationOf(uint32_t line, uint32_t functionLine,
   return {(line - functionLine) & 0xffff, decodeDiscriminator(discriminator).base};
 }
 
-// Whether it can be the name of a function in the file, and is no demangled one.
+// Whether it can be the name of a function in the file: demangled names cannot.
 static bool isSymbol(StringRef name) {
   return !name.empty() &&
          all_of(name, [](char c) { return isAlnum(c) || StringRef("_.$@").contains(c); });
@@ -81,7 +81,7 @@ std::string SampleProfileMaker::nameOf(uint32_t index) const {
   return names_[index];
 }
 
-// Where a call went: so much of its executions as of those that were traced.
+// The targets of a call. Its executions are divided among them as in the trace.
 void SampleProfileMaker::addCallees(const CountedInstruction &call,
                                     ArrayRef<ReachedFunction> targets, CodeSamples::Body &body) {
   uint64_t all = 0;
@@ -101,7 +101,7 @@ void SampleProfileMaker::addCallees(const CountedInstruction &call,
   }
 }
 
-// By number of the call, that of the function itself first; null where nothing is known of it.
+// By number of the call, the function itself first; null if nothing is known of it.
 std::vector<CodeSamples *> SampleProfileMaker::samplesOf(const FunctionPlaces &places) {
   std::string name = nameOf(places);
   std::vector<CodeSamples *> samples{isSymbol(name) && places.line ? &profile_.functions[name]

@@ -32,7 +32,7 @@ struct CodeSamples {
 
 struct SampleProfile {
   std::map<std::string, CodeSamples> functions;
-  /// What is not in it, for users.
+  /// What it lacks, for users.
   std::vector<std::string> notes;
 };
 

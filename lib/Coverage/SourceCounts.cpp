@@ -64,14 +64,14 @@ private:
   const ModuleCounts &counts_;
   const ModulePlaces &places_;
   wasm::FunctionNames names_;
-  /// By number of the file; that of number 0 is not known.
+  /// By number of the file; number 0 is an unknown file.
   std::vector<FileSums> sums_;
   uint64_t instructions_ = 0;
 };
 
 } // namespace
 
-// By number of the call, that of the function itself first.
+// By number of the call, the function itself first.
 std::vector<SourceCounter::OwnCode> SourceCounter::ownCodeOf(const FunctionPlaces &places) const {
   std::vector<OwnCode> code{{{places.name, places.file, places.line}}};
   for (const InlinedCall &call : places.calls)
@@ -114,12 +114,12 @@ void SourceCounter::addBranch(CountedLine &line, const FlowBranch &branch,
 void SourceCounter::count(const FunctionCounts &function, const FunctionPlaces &places) {
   CopiedCode copies;
   std::vector<OwnCode> code = ownCodeOf(places);
-  // Most instructions stand where the one before them does, and are executed as often.
+  // Most instructions have the place and the count of the one before them.
   std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint64_t> last;
   CountedLine *line = nullptr;
   forEachInstruction(counts_.module(), function, places, [&](const CountedInstruction &each) {
     OwnCode &own = code[each.call];
-    // A call was made as often as the first of its code that stands anywhere.
+    // A call was made as often as the first instruction of its code that has a place.
     if (!std::exchange(own.isSeen, true))
       own.sums.executions = each.executions;
     own.sums.instructions = SaturatingAdd(own.sums.instructions, each.executions);

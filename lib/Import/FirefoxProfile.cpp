@@ -1,4 +1,4 @@
-//===- FirefoxProfile.cpp - Reads processed profiles of the Firefox Profiler -===//
+//===- FirefoxProfile.cpp - Reads the Firefox Profiler's profiles ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 //   file   := {"meta": {"interval": ms, "preprocessedProfileVersion"}, "threads": [thread],

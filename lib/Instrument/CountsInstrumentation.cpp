@@ -1,4 +1,4 @@
-//===- CountsInstrumentation.cpp - How often every part of the code runs ---===//
+//===- CountsInstrumentation.cpp - How often all code runs ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A counter for each straight run that needs one (CounterPlan.h). Nothing is reported to the host,

@@ -1,4 +1,4 @@
-//===- FuelInstrumentation.cpp - Counts instructions, and stops at a limit ---===//
+//===- FuelInstrumentation.cpp - Counts and limits instructions -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Counting itself is done once for all instrumentations that need it: see Instrumentation.h. `fuel`

@@ -1,4 +1,4 @@
-//===- Instrumentation.cpp - The registry, and what may be added to modules ---===//
+//===- Instrumentation.cpp - The registry of instrumentations -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/Instrumentation.h"

@@ -1,11 +1,11 @@
 //===- BalancedOrder.cpp - By LLVM's balanced partitioning ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions that the same runs execute at about the same time come to lie together, whatever the
-// rest of the order. Of each run, the first 1, 2, 4, … functions and all of them make sets; the
-// partitioning splits the functions in halves, again and again, so that sets are torn as little as
-// possible. Sets of one function say nothing, and sets of more than half of all functions next to
-// nothing: they are left out, as llvm-profdata does, where they would be most of the work.
+// Puts functions together that the same runs execute at about the same time. The first 1, 2, 4, …
+// functions of a run, and all of them, are sets. The partitioning halves the functions again and
+// again, and splits as few sets as possible. Sets of one function say nothing, and sets of more
+// than half of all functions hardly anything. Both are left out, as in llvm-profdata; the latter
+// would be most of the work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +17,15 @@
 using namespace llvm;
 using namespace warpo;
 
-// A run of weight w counts as w runs as long as all copies together are at most this many times as
-// many as there are runs: they take time and memory as runs do.
+// A run of weight w counts as w runs, within a bound, since copies take time and memory as runs do:
+// on average at most this many copies of a run.
 static constexpr uint64_t copiesPerRun = 2;
-// So many copies are always allowed: it is little, and lets weights of a few runs be exact.
+// So many copies are always allowed: they cost little, and weights of a few runs are exact with
+// them.
 static constexpr uint64_t fewCopies = 64;
 
-// How often the sets of each run stand in the partitioning: in the proportion of the weights, as
-// far as the bound allows; once at least.
+// How often the sets of each run are in the partitioning: in proportion to the weights, within the
+// bound, but at least once.
 static std::vector<unsigned> copiesOf(ArrayRef<OrderRun> runs) {
   uint64_t divisor = 0;
   double sum = 0;

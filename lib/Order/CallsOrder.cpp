@@ -31,7 +31,7 @@ static constexpr uint32_t none = UINT32_MAX;
 namespace {
 
 struct Cluster {
-  /// Where its list of functions ends; `none` for what is no cluster.
+  /// Where its list of functions ends; `none` if this is not a cluster.
   uint32_t last = none;
   uint64_t size = 0;
   uint64_t calls = 0;
@@ -127,7 +127,7 @@ private:
     return function;
   }
   static bool fits(const Cluster &into, const Cluster &from) {
-    // A caller may have begun before all that was summed up: it has no cluster.
+    // A caller may have begun before anything was summed up: then it has no cluster.
     if (into.last == none || into.size + from.size > maxClusterSize)
       return false;
     double density = double(SaturatingAdd(into.calls, from.calls)) /

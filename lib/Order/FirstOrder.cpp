@@ -3,8 +3,8 @@
 //
 // A function's place is the median of its ranks over the runs; a run that did not execute it counts
 // as a rank behind all others. So functions that most runs need come first, in the order in which
-// they need them. For the rest that median says nothing; they follow, those that more runs need
-// first, then by the median over these runs.
+// they are needed. The median says nothing about the rest. They follow, sorted by how many runs
+// need them, then by the median over these runs.
 //
 //===----------------------------------------------------------------------===//
 

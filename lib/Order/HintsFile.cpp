@@ -1,8 +1,8 @@
 //===- HintsFile.cpp - The module, with hints for those who compile it ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sections of WebAssembly's proposal for compilation hints, before the code section, where they
-// take the place of such that the module had:
+// The sections of WebAssembly's proposal for compilation hints. They stand before the code section
+// and replace those that the module had:
 //
 //   metadata.code.compilation_priority   of each function of the order
 //     payload := rank:leb (opt:leb)?     opt: -log2 of its share of all cost; 127 if no run has two
@@ -17,10 +17,10 @@
 // sufficient: for the one call of a function in another's code, and for the one call in it through
 // a table.
 //
-// V8 inlines calls that have hints, at most 60 of them into a function, and where what it inlines
-// has calls without hints, some of those on top, if it has no baseline compiler to ask
-// (--no-liftoff). It can count only 64 and ends the process at the next. So a function that a hint
-// names has one of its own: that its first instruction runs once a call, which is always so.
+// V8 inlines at most 60 calls with hints into a function. Without a baseline compiler
+// (--no-liftoff) it also inlines some calls without hints of the functions that it has inlined. It
+// can count only 64 and ends the process at the next. So each function that a hint names gets a
+// hint of its own: that its first instruction runs once a call, which is always true.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Of the optimization priority: of a function that runs once, and the least of one that ran more.
+// Optimization priorities: of a function that runs once, and the least of one that runs more often.
 static constexpr unsigned runsOnce = 127;
 static constexpr unsigned leastOptimized = 126;
 // The frequency of what runs once in each call of its function.
@@ -109,7 +109,7 @@ private:
     auto known = sums_.callees[caller_].find(callee);
     return known == sums_.callees[caller_].end() ? 0 : known->second;
   }
-  // 0 would mean never to optimise the call; one that did not happen is only rare.
+  // 0 would mean: never optimise the call. A call that was not executed is only rare.
   std::string frequency(uint64_t calls) const {
     double ratio = double(calls) / double(sums_.calls[caller_]);
     double scaled = std::floor(std::log2(ratio)) + onceACall;
@@ -124,8 +124,8 @@ private:
     std::vector<std::pair<uint64_t, uint32_t>> called;
     uint64_t all = 0;
     for (auto [callee, calls] : sums_.callees[caller_])
-      // One of another type was called in the caller's name by an import that is not recorded, or
-      // by another callee as its tail.
+      // A callee of another type was called on the caller's behalf: by an import that is not
+      // recorded, or by a tail call of another callee.
       if (!directSites_.contains(callee) && wasm::mayReach(module_, site.type, callee)) {
         called.push_back({calls, callee});
         all = SaturatingAdd(all, calls);
@@ -154,8 +154,8 @@ private:
   unsigned indirectSites_ = 0;
 };
 
-/// Of `called`, functions that hints of calls name, those get a hint that call something themselves
-/// and have none.
+/// Gives a hint to those of `called`, the functions that hints name, that make calls and have no
+/// hint.
 Error completeFrequencies(const wasm::Module &module, std::vector<uint32_t> called,
                           wasm::CodeHints &frequencies) {
   while (!called.empty()) {

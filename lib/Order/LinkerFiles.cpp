@@ -1,9 +1,9 @@
 //===- LinkerFiles.cpp - Orders of sections, for linkers of native code ---===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One symbol a line. lld takes a `#` in front as a comment, and trims spaces; Apple's ld takes `#`
-// anywhere so, `:` as the end of a file's name, and symbols of C with the `_` that they have in
-// object files.
+// One symbol a line. lld takes a `#` in front as a comment, and trims spaces; for Apple's ld `#`
+// begins a comment anywhere, `:` ends a file's name, and symbols of C have the `_` that they have
+// in object files.
 //
 //===----------------------------------------------------------------------===//
 

@@ -11,7 +11,8 @@
 
 namespace warpo {
 
-/// Whether a line can be that name and no other, for readers that take lines as they are.
+/// Whether the name can stand on a line of its own and is read back unchanged, by readers that take
+/// lines as they are.
 inline bool fitsLine(llvm::StringRef name) {
   return !name.empty() && name.find_first_of("\r\n") == llvm::StringRef::npos;
 }

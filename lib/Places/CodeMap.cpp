@@ -22,7 +22,7 @@ uint32_t CodeMap::originalOf(uint64_t fileOffset) const {
     return 0;
   const Run &run = *std::prev(next);
   uint64_t original = uint64_t(run.original) + (offset - run.instrumented);
-  // Between two runs lies what has been inserted, or a number in the place of a shorter one.
+  // Between two runs is inserted code, or a number that has become longer.
   if (next != runs.end() && original > next->original)
     original = next->original;
   return original <= UINT32_MAX ? uint32_t(original) : 0;

@@ -1,4 +1,4 @@
-//===- ModulePlaces.cpp - The frames of an offset --------------------------===//
+//===- ModulePlaces.cpp - The frames of an offset -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Places/ModulePlaces.h"

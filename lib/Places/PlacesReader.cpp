@@ -80,7 +80,7 @@ private:
     }
   }
 
-  /// A count of items that have at least a byte each.
+  /// A count of items, each of which takes a byte or more.
   uint32_t readCount(uint32_t most = UINT32_MAX) {
     uint32_t count = part_.uleb32();
     if (part_.ok() && count > std::min<uint64_t>(most, part_.remaining()))
@@ -171,7 +171,7 @@ private:
     }
   }
 
-  /// Behind `last`, or there if it may repeat it, as the first of all may.
+  /// An offset behind `last`, or equal to it if that is allowed, as for the first of all.
   uint32_t readOffset(const FunctionPlaces &function, uint64_t &last, bool mayRepeat) {
     uint64_t limit = uint64_t(function.start) + function.size;
     uint32_t offset = readFurther(last, limit, "offset");

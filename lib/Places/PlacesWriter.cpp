@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// More makes it little smaller, and much slower.
+// Higher levels make it hardly smaller, but much slower.
 static constexpr int compressionLevel = 9;
 
 namespace {
@@ -99,8 +99,8 @@ private:
     }
   }
 
-  /// Writes something of the functions that have it, with the number of those between them in
-  /// front.
+  /// Writes something for those functions that have it, each with the number of functions skipped
+  /// before it.
   void forEachWith(ByteWriter &out, function_ref<bool(const FunctionPlaces &)> has,
                    function_ref<void(const FunctionPlaces &)> write) {
     uint32_t skipped = 0;
@@ -170,7 +170,7 @@ private:
 
 } // namespace
 
-// Keeps the texts that something refers to. Numbers are behind `forEach`.
+// Keeps only the texts that are referred to. `forEach` visits the numbers.
 static void dropUnused(std::vector<std::string> &texts,
                        function_ref<void(function_ref<void(uint32_t &)>)> forEach) {
   std::vector<uint32_t> numbers(texts.size() + 1);
@@ -238,7 +238,7 @@ EncodedPlaces warpo::encodePlaces(ModulePlaces places) {
     encoded.leftOut.push_back("the map of the instrumented code");
     places.map = CodeMap();
   };
-  // Whatever else is left out, it has no room.
+  // There is no room for it, whatever else is left out.
   if (places.map.runs.size() > maxCodeRuns)
     dropMap();
   encoded.bytes = encodeContents(places);

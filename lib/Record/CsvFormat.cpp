@@ -1,4 +1,4 @@
-//===- CsvFormat.cpp - The record as a table, for spreadsheets and scripts -===//
+//===- CsvFormat.cpp - The record as a table, for scripts -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // RFC 4180, with LF. One line an entry:

@@ -24,7 +24,7 @@ static std::optional<uint64_t> gzipSize(ArrayRef<uint8_t> bytes) {
 static std::optional<uint64_t> zstdSize(ArrayRef<uint8_t> bytes) {
   if (!compression::zstd::isAvailable())
     return std::nullopt;
-  // What the command `zstd` takes without an option.
+  // The default of the command `zstd`.
   static constexpr int usualLevel = 3;
   SmallVector<uint8_t, 0> compressed;
   compression::zstd::compress(bytes, compressed, usualLevel);

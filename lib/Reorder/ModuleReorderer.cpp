@@ -32,7 +32,7 @@ static ArrayRef<uint8_t> codeOf(const wasm::Module &module) {
   return {};
 }
 
-// Where the code comes out as it was, what speaks of it stays true: hints alone move nothing.
+// If only hints are added, the code does not move, and what describes it stays true.
 static Expected<wasm::EditStatistics> writeModule(wasm::ModuleEditor &editor,
                                                   const wasm::Module &module,
                                                   wasm::CustomSectionPolicy policy,

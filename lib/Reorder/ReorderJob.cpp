@@ -30,7 +30,7 @@ static Error checkJob(const ReorderJob &job) {
   return Error::success();
 }
 
-// The functions of a list; what is wrong with it is said in one sentence.
+// The functions of a list. Problems with it are described in one sentence.
 static Expected<std::vector<uint32_t>> readOrder(StringRef path, const OrderModule &module,
                                                  std::vector<std::string> &problems) {
   auto list = readOrderList(path);

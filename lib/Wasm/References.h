@@ -1,4 +1,4 @@
-//===- References.h - Where references to functions stand outside of code ---===//
+//===- References.h - References to functions outside of code -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_REFERENCES_H

@@ -1,4 +1,4 @@
-//===- SourceUrlTest.cpp - Links to places in the source -------------------===//
+//===- SourceUrlTest.cpp - Links to places in the source ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Output/SourceUrl.h"

@@ -1,4 +1,4 @@
-//===- DeclarationsTest.cpp - Who hears what of a record's declarations ----===//
+//===- DeclarationsTest.cpp - Who hears a record's declarations -----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "RandomRecord.h"

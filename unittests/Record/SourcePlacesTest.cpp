@@ -1,4 +1,4 @@
-//===- SourcePlacesTest.cpp - The contents of blocks `places` --------------===//
+//===- SourcePlacesTest.cpp - The contents of blocks `places` -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/SourcePlaces.h"

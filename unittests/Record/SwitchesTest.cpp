@@ -1,4 +1,4 @@
-//===- SwitchesTest.cpp - Switches between stacks, sound and senseless -----===//
+//===- SwitchesTest.cpp - Switches between stacks, sound and senseless ----===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "RandomRecord.h"

@@ -1,4 +1,4 @@
-//===- FuelTest.cpp - What is said of times holds for fuel -----------------===//
+//===- FuelTest.cpp - What is said of times holds for fuel ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The oracle is time itself: if each entry's fuel is its time, then all that is made of fuel must

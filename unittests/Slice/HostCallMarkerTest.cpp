@@ -1,4 +1,4 @@
-//===- HostCallMarkerTest.cpp - What the host calls, and calls by reference ---===//
+//===- HostCallMarkerTest.cpp - Calls from the host, and by reference -----===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/HostCallMarker.h"

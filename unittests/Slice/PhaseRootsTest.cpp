@@ -1,4 +1,4 @@
-//===- PhaseRootsTest.cpp - Which phase something is of, and what is left of it ===//
+//===- PhaseRootsTest.cpp - Which phase something is of -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The oracle looks at every moment of a short time.

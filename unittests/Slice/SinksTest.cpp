@@ -1,4 +1,4 @@
-//===- SinksTest.cpp - No sink leaves out by default ------------------------===//
+//===- SinksTest.cpp - No sink leaves out by default ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/RecordFormat.h"

@@ -1,4 +1,4 @@
-//===- TaskRootsTest.cpp - Many tasks below deep stacks --------------------===//
+//===- TaskRootsTest.cpp - Many tasks below deep stacks -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/TaskRoots.h"

@@ -1,4 +1,4 @@
-//===- SourcePathsTest.cpp - Paths of source files, as they are shown ------===//
+//===- SourcePathsTest.cpp - Paths of source files, as they are shown -----===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/SourcePaths.h"

@@ -1,4 +1,4 @@
-//===- CountersTest.cpp - What is a counter, and what only looks like one ---===//
+//===- CountersTest.cpp - What is a counter, and what is not --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/Counters.h"

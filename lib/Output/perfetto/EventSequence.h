@@ -1,4 +1,4 @@
-//===- EventSequence.h - The state of a stream's sequence of packets -------===//
+//===- EventSequence.h - The state of a stream's sequence of packets ------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_PERFETTO_EVENTSEQUENCE_H

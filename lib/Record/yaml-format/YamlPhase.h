@@ -1,4 +1,4 @@
-//===- YamlPhase.h - A phase, of a record in YAML --------------------------===//
+//===- YamlPhase.h - A phase, of a record in YAML -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_YAML_YAMLPHASE_H

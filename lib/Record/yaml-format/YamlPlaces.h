@@ -1,4 +1,4 @@
-//===- YamlPlaces.h - Places in the source, of a record in YAML ------------===//
+//===- YamlPlaces.h - Places in the source, of a record in YAML -----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_YAML_YAMLPLACES_H

@@ -1,4 +1,4 @@
-//===- DwarfTables.h - Tables that units of DWARF share --------------------===//
+//===- DwarfTables.h - Tables that units of DWARF share -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_SOURCE_DWARF_DWARFTABLES_H

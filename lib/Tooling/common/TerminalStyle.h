@@ -1,4 +1,4 @@
-//===- TerminalStyle.h - How wide a table may be ---------------------------===//
+//===- TerminalStyle.h - How wide a table may be --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_TERMINALSTYLE_H

@@ -1,4 +1,4 @@
-//===- DeclarationFilter.h - A record that declares something else ----------===//
+//===- DeclarationFilter.h - A record that declares something else --------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_DECLARATIONFILTER_H

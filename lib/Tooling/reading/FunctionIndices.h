@@ -1,4 +1,4 @@
-//===- FunctionIndices.h - Which function of its module an id is -----------===//
+//===- FunctionIndices.h - Which function of its module an id is ----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_FUNCTIONINDICES_H

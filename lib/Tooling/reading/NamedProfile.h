@@ -1,4 +1,4 @@
-//===- NamedProfile.h - Names for the functions of a profile ---------------===//
+//===- NamedProfile.h - Names for the functions of a profile --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_NAMEDPROFILE_H

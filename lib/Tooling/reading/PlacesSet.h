@@ -1,4 +1,4 @@
-//===- PlacesSet.h - Source places of modules, from files of them ----------===//
+//===- PlacesSet.h - Source places of modules, from files of them ---------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_PLACESSET_H

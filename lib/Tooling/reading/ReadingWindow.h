@@ -1,4 +1,4 @@
-//===- ReadingWindow.h - Which part of a record is read ---------------------===//
+//===- ReadingWindow.h - Which part of a record is read -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_READINGWINDOW_H

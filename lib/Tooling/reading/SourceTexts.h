@@ -1,4 +1,4 @@
-//===- SourceTexts.h - Sources that a module's source map holds -------------===//
+//===- SourceTexts.h - Sources that a module's source map holds -----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_SOURCETEXTS_H

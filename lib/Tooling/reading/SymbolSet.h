@@ -1,4 +1,4 @@
-//===- SymbolSet.h - Which file of names is of which module -----------------===//
+//===- SymbolSet.h - Which file of names is of which module ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_SYMBOLSET_H

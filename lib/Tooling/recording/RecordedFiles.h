@@ -1,4 +1,4 @@
-//===- RecordedFiles.h - One file of what processes and threads have left ---===//
+//===- RecordedFiles.h - Joins what processes have left -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_RECORDTOOL_RECORDEDFILES_H

@@ -1,4 +1,4 @@
-//===- OldRecord.h - The record of an earlier run ---------------------------===//
+//===- OldRecord.h - The record of an earlier run -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_OLDRECORD_H

@@ -1,4 +1,4 @@
-//===- CountsAnnotation.h - Source, with how often its lines were executed ---===//
+//===- CountsAnnotation.h - Source, with its executions -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_COUNTSANNOTATION_H

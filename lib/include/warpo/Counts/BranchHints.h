@@ -21,7 +21,7 @@ inline constexpr llvm::StringLiteral branchHintSection = "metadata.code.branch_h
 struct HintThresholds {
   /// How often a branch must have been executed.
   uint64_t leastExecutions = 64;
-  /// The share of the rarer side at most, in percent.
+  /// The largest share of the rarer side, in percent.
   unsigned rarePercent = 10;
 };
 

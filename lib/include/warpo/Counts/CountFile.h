@@ -1,8 +1,8 @@
 //===- CountFile.h - What instrumented modules have counted, in a file ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files `.counts`: docs/counts.md has their grammar. A host writes the head, which the module gives
-// it, and the counters behind it, once for each instance; what is merged has numbers as LEB128.
+// Files `.counts`: docs/counts.md has their grammar. A host writes the head, which it gets from the
+// module, and the counters, once for each instance. Merged files have LEB128 numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +25,9 @@ struct CountData {
   uint64_t fingerprint = 0;
   /// How many instances have counted.
   uint64_t instances = 0;
-  /// The sum of theirs; one that would be more than 2^64 - 1 stays there.
+  /// Their sums, which stay at 2^64 - 1 where they would exceed it.
   std::vector<uint64_t> counters;
-  /// How many of them did.
+  /// How many counters did.
   uint64_t saturated = 0;
   /// In the middle of which calls they ended.
   LeftCalls left;
@@ -41,12 +41,12 @@ bool isCountFile(llvm::StringRef bytes);
 /// What files say, added up for each module: a program may have several.
 class CountSums {
 public:
-  /// Adds all that a file holds. Errors have the place; counts of a module that were planned
-  /// otherwise than those before are one.
+  /// Adds all that a file holds. Errors have the place. It is an error if counts of a module follow
+  /// another plan than those before.
   llvm::Error add(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef fileName);
 
-  /// Takes away what was counted up to an earlier moment of the same runs. An error if a counter
-  /// was more then, or if nothing of such a module is here.
+  /// Subtracts what was counted up to an earlier moment of the same runs. It is an error if a
+  /// counter was larger then, or if there are no counts of such a module here.
   llvm::Error subtract(const CountSums &earlier, llvm::StringRef fileName);
 
   llvm::ArrayRef<CountData> modules() const { return modules_; }
@@ -61,7 +61,7 @@ private:
   std::map<std::array<uint8_t, 32>, size_t> places_;
 };
 
-/// The bytes before the counters, each of 8 bytes, of one instance.
+/// What stands before the counters of one instance, which have 8 bytes each.
 llvm::SmallVector<uint8_t, 0> encodeCountHead(const CountData &data, uint32_t counters);
 /// A file.
 llvm::SmallVector<uint8_t, 0> encodeCounts(const CountData &data);

@@ -8,9 +8,9 @@
 // edge of a graph of places, and on a spanning tree of it no run needs a counter. Runs that are
 // likely to be executed most are taken into the tree first.
 //
-// Runs that cost nothing are no edges but make their two places one: else they would need more
-// counters than they save. What is known of them follows from the ways in and out, as with edges;
-// where that does not do, they, or an arm of a `br_table`, get a counter.
+// Runs that cost nothing are not edges: they merge their two places, since they would need more
+// counters than they save. Their counts follow from the ways in and out, as those of edges do. If
+// they do not follow, such a run, or an arm of a `br_table`, gets a counter.
 //
 // Reader and writer of counts make the plan from the same module, each by itself; a fingerprint
 // says whether it is the same.
@@ -30,8 +30,8 @@ enum class CounterChoice : uint8_t { tree, all };
 
 struct CountingOptions {
   CounterChoice choice = CounterChoice::tree;
-  /// Whether it is also counted how many calls of each function, of those that make calls, an
-  /// exception has left: of `tree` alone, since it breaks what the others follow from.
+  /// Whether functions that make calls also count how many of their own calls an exception has
+  /// left. Only with `tree`, where computed counts depend on that.
   bool countsExceptions = false;
 
   bool operator==(const CountingOptions &) const = default;
@@ -51,8 +51,8 @@ struct PlannedCounter {
   bool countsRun() const { return arm == ofRun; }
 };
 
-/// The places that runs begin and end at, by number. Where a function was left in the middle the
-/// number of these ways is known: they make nothing the same place.
+/// The places that runs begin and end at, by number. How often a function was left in the middle is
+/// known, so such ways merge no places.
 class FlowPlaces {
 public:
   FlowPlaces() = default;
@@ -69,7 +69,7 @@ private:
   llvm::IntEqClasses places_;
 };
 
-/// Whether a run is part of the places around it.
+/// Whether a run costs nothing, so that it merges the places around it. The first run never does.
 inline bool isFree(const FlowGraph &graph, uint32_t run) { return run && !graph.runs[run].cost; }
 
 /// The counters of a function, rising by offset.
@@ -82,7 +82,7 @@ struct CounterPlan {
     /// The number of its first counter.
     uint32_t first = 0;
     std::vector<PlannedCounter> counters;
-    /// Whether one for its exceptions stands behind those.
+    /// Whether a counter of its exceptions follows them.
     bool countsExceptions = false;
 
     uint32_t exceptions() const { return first + uint32_t(counters.size()); }
@@ -92,7 +92,7 @@ struct CounterPlan {
   uint32_t counters = 0;
   /// Of all runs that cost anything, to say what was saved.
   uint64_t runs = 0;
-  /// Differs where any function, offset or option does.
+  /// Differs if any function, offset or option differs.
   uint64_t fingerprint = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- FlowGraph.h - The straight runs of a function, and the ways between them ---===//
+//===- FlowGraph.h - Straight runs and the ways between them --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Straight runs as StraightRuns.h has them, with two differences: those that cost nothing are there
@@ -44,8 +44,8 @@ struct FlowEdge {
   uint32_t to = outside;
 };
 
-/// An instruction at which calls of the function were left, though it usually goes on: its run ends
-/// behind it.
+/// An instruction at which calls of the function were left, although code usually goes on behind
+/// it. Its run ends there.
 struct LeftAt {
   /// Of the instruction.
   uint32_t offset = 0;
@@ -75,9 +75,9 @@ struct FlowGraph {
   std::vector<FlowEdge> edges;
   std::vector<FlowBranch> branches;
   std::vector<LeftAt> left;
-  /// Places that were asked for and where no instruction is that can be reached.
+  /// Requested places without a reachable instruction.
   std::vector<uint32_t> misplaced;
-  /// How many calls can be reached.
+  /// The number of reachable calls.
   uint32_t calls = 0;
   /// The first call, if each execution of the function makes it and its exceptions leave the
   /// function: the offset of the instruction.
@@ -95,9 +95,9 @@ public:
   explicit FlowGraphFinder(const wasm::FuelCosts &costs, bool callsEndRuns = false)
       : costs_(costs), callsEndRuns_(callsEndRuns) {}
 
-  /// That of a body; valid until the next call. `leftAt` are offsets of instructions, rising; those
-  /// at which it is left in the graph anyway have no LeftAt, nor has what comes in front of all
-  /// instructions. Errors have the place in `fileName`.
+  /// The graph of a body; valid until the next call. `leftAt` are the offsets of instructions,
+  /// rising. Instructions at which the graph leaves the function anyway get no LeftAt, nor do
+  /// offsets before the first instruction. Errors have the place in `fileName`.
   llvm::Expected<const FlowGraph &> find(const wasm::ByteRange &body, llvm::StringRef fileName,
                                          llvm::ArrayRef<uint32_t> leftAt = {});
 
@@ -139,7 +139,7 @@ private:
   void passPlain(const wasm::Instruction &instruction);
   void joinLoops();
 
-  /// Whether one that comes out of a call is a way out of the run that made it.
+  /// Whether an exception from a call is a way out of the run that made the call.
   bool exceptionsMatter() const { return callsEndRuns_ || protecting_; }
   uint32_t current() const { return uint32_t(graph_.runs.size() - 1); }
   uint32_t offsetOf(const uint8_t *place) const { return uint32_t(place - body_); }
@@ -149,10 +149,10 @@ private:
   FlowGraph graph_;
   std::vector<Frame> frames_;
   llvm::SmallVector<uint32_t, 8> labels_;
-  /// The loops that nothing goes back to, as runs and edges that are none.
+  /// The runs and edges of loops to which nothing goes back; they are removed at the end.
   std::vector<uint32_t> falseHeads_;
   std::vector<uint32_t> falseEdges_;
-  /// Those that come.
+  /// The places still to come.
   llvm::ArrayRef<uint32_t> leftAt_;
   const uint8_t *body_ = nullptr;
   uint32_t loopDepth_ = 0;

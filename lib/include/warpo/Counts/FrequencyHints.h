@@ -1,8 +1,8 @@
 //===- FrequencyHints.h - How often calls are executed, for compilers -----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sections of WebAssembly's proposal for compilation hints that counts can fill, with a record
-// besides to say where calls through tables go: CodeHints.h. `warpo-order --format=hints` makes
+// The sections of WebAssembly's proposal for compilation hints that counts can fill, together with
+// a record that says where calls through tables go: CodeHints.h. `warpo-order --format=hints` makes
 // them of records alone, which do not know which of two calls of a function was made.
 //
 //===----------------------------------------------------------------------===//
@@ -16,11 +16,11 @@
 namespace warpo {
 
 struct FrequencyHints {
-  /// Of all calls in functions that were executed, tail calls too. Of another function that calls
-  /// anything, that its first call is rare.
+  /// For all calls, tail calls too, in functions that were executed. In other functions that make
+  /// calls, the first call is marked as rare.
   wasm::CodeHints frequencies;
-  /// Of calls through tables and references for whose type the module refers to one function, and
-  /// of others whose targets are traced.
+  /// For calls through tables and references, if the module refers to one function of the type, or
+  /// if the targets were traced.
   wasm::CodeHints targets;
 };
 

@@ -8,14 +8,14 @@
 
 namespace warpo {
 
-/// Calls `visit` with each instruction of a function that something reaches and that fuel counts,
-/// which is not the bare structure of code (`block`, `loop`, `else`, `end`) or `nop`, in the order
-/// of the code, and how often it was executed.
+/// Calls `visit` with each reachable instruction of a function, in the order of the code, and how
+/// often it was executed. Leaves out what fuel does not count: `block`, `loop`, `else`, `end` and
+/// `nop`.
 void forEachReachable(const wasm::Module &module, const FunctionCounts &function,
                       llvm::function_ref<void(const wasm::Instruction &, uint64_t)> visit);
 
-/// Calls `visit` with each of them in the module that was executed: its function, and how often.
-/// All numbers together are the fuel of the same run.
+/// Calls `visit` with each such instruction of the module that was executed: its function, and how
+/// often. The numbers add up to the fuel of the same run.
 void forEachExecuted(const ModuleCounts &counts,
                      llvm::function_ref<void(uint32_t, const wasm::Instruction &, uint64_t)> visit);
 

@@ -37,8 +37,8 @@ struct LeftCalls {
   void add(const LeftCalls &other);
 };
 
-/// What stands in a file behind the counters, under one of the signatures of CountArtifacts.h;
-/// nothing of calls that are empty.
+/// Writes what stands behind the counters in a file, under one of the signatures of
+/// CountArtifacts.h. Nothing if there are no calls.
 void writeLeftCalls(const LeftCalls &calls, llvm::StringRef signature, ByteWriter &writer);
 /// Whether it is what comes next.
 bool isAtLeftCalls(ByteCursor cursor, llvm::StringRef signature);

@@ -15,16 +15,16 @@ struct FunctionCounts {
   uint32_t index;
   const FlowGraph &graph;
   const FlowCounts &counts;
-  /// Each of its counts differs from the truth by so many at most; 0: they are exact. Calls of the
-  /// function were left in the middle, or counting began there; where in it is not known.
+  /// Each of its counts is off by at most this many; 0: they are exact. Otherwise calls of the
+  /// function were left, or were open when counting began, at unknown places.
   uint64_t within = 0;
 };
 
 /// What was counted, in the module that it was counted in.
 class ModuleCounts {
 public:
-  /// An error if none of the counts are of the module, or of a plan that this version does not
-  /// make, or say what cannot be of it. Both must outlive this.
+  /// It is an error if none of the counts are of the module, if they follow a plan that this
+  /// version does not make, or if they contradict the module. Both must outlive this.
   static llvm::Expected<ModuleCounts> create(const wasm::Module &module, const CountSums &sums);
 
   /// Calls `visit` with each function that has code, in the module's order.
@@ -32,7 +32,7 @@ public:
   /// The same without most functions that were never executed, which takes less time.
   void forEachExecuted(llvm::function_ref<void(const FunctionCounts &)> visit) const;
 
-  /// What is known not to be exact, for users; empty if all is.
+  /// Says what is not exact, for users; empty if everything is exact.
   std::vector<std::string> describeInexactness() const;
 
   const wasm::Module &module() const { return module_; }
@@ -46,7 +46,7 @@ private:
                  llvm::function_ref<void(const FunctionCounts &)> visit) const;
   /// `sign`: 1 for calls that did not return, -1 for those that were open when counting began.
   llvm::Error findCalls(const LeftCalls &calls, int64_t sign);
-  /// Whether some counts follow from others: else calls that were left do no harm.
+  /// Whether some counts are computed from others. Otherwise calls that were left do no harm.
   bool followsFromOthers() const { return data_.options.choice == CounterChoice::tree; }
 
   /// Of one function.

@@ -1,8 +1,8 @@
-//===- ReachedFunctions.h - Where calls through tables and references went ---===//
+//===- ReachedFunctions.h - Where calls by reference went -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts know how often each call was executed, records who called whom. Together they say which
-// functions a call by reference reached, where one call of its function alone can have reached
+// Counts say how often each call was executed, records say who called whom. Together they show
+// which functions a call by reference reached, if no other call of its function can have reached
 // them.
 //
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,7 @@
 
 namespace warpo {
 
-/// By the index of the caller and that of the callee, how often.
+/// How often, by the indices of caller and callee.
 using TracedCalls = std::map<uint32_t, std::map<uint32_t, uint64_t>>;
 
 struct ReachedFunction {
@@ -23,8 +23,8 @@ struct ReachedFunction {
 };
 
 /// By the offset of a call in a function's body; the most frequent targets first. Calls that were
-/// not executed have none, nor have those of a type that several executed calls could reach such a
-/// callee by. What the function calls by its name too counts as called so.
+/// not executed have no targets. Nor do calls of a type by which several executed calls could reach
+/// the callee. A callee that the function also calls directly counts as called directly.
 using ReachedFunctions = std::map<uint32_t, std::vector<ReachedFunction>>;
 
 ReachedFunctions findReachedFunctions(const ModuleCounts &counts, const FunctionCounts &function,

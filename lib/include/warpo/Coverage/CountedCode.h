@@ -1,4 +1,4 @@
-//===- CountedCode.h - Instructions, how often each ran and where it comes from ---===//
+//===- CountedCode.h - Executions and places of instructions --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_COVERAGE_COUNTEDCODE_H
@@ -33,8 +33,8 @@ void forEachInstruction(const wasm::Module &module, const FunctionCounts &functi
                         const FunctionPlaces &places,
                         llvm::function_ref<void(const CountedInstruction &)> visit);
 
-/// Calls `visit` with each function that has code, and what the places say of it: no lines and
-/// calls if they say nothing.
+/// Calls `visit` with each function that has code, and its places; these have no lines and calls if
+/// nothing is known.
 void forEachLocated(const ModuleCounts &counts, const ModulePlaces &places,
                     llvm::function_ref<void(const FunctionCounts &, const FunctionPlaces &)> visit);
 
@@ -42,16 +42,16 @@ void forEachLocated(const ModuleCounts &counts, const ModulePlaces &places,
 struct Discriminator {
   /// Which of several blocks on a line it is.
   uint32_t base = 0;
-  /// How many executions of the source one execution of the code is: of an unrolled or vectorised
-  /// loop the number of rounds.
+  /// How many executions of the source one execution of the code stands for: the number of rounds
+  /// in an unrolled or vectorised loop.
   uint32_t duplication = 1;
   /// Which of several copies of the code.
   uint32_t copy = 0;
 };
 Discriminator decodeDiscriminator(uint32_t value);
 
-/// How often places in the source were executed that code may stand for in several copies: a copy
-/// as often as what was executed most of it; copies add up, each as often as it was duplicated.
+/// How often places in the source were executed, whose code may have several copies. A copy counts
+/// as often as its most executed code, times its duplication factor; copies add up.
 class CopiedCode {
 public:
   /// The call that was inlined (0: the function), and a place in its code.

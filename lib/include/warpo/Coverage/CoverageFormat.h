@@ -1,4 +1,4 @@
-//===- CoverageFormat.h - The registry of files that say what was executed ---===//
+//===- CoverageFormat.h - The registry of coverage files ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // To add one, add one .cpp to lib/Coverage that derives from CoverageFormat and registers itself.
@@ -24,7 +24,7 @@ struct Coverage {
   bool showsBranches = true;
   /// Whether places are those of placesOfRuns().
   bool showsRuns = false;
-  /// Who called whom in a run that was recorded besides; empty: it is not known.
+  /// Who called whom in a run that was recorded too; empty if that is unknown.
   TracedCalls traced = {};
 };
 
@@ -33,7 +33,7 @@ public:
   static constexpr llvm::StringLiteral kind = "format of coverage";
   virtual ~CoverageFormat();
 
-  /// Whether what it writes is no text.
+  /// Whether its output is binary.
   virtual bool isBinary() const { return false; }
   /// Whether it has a part for each source file.
   virtual bool showsFiles() const { return false; }

@@ -9,8 +9,8 @@
 
 namespace warpo {
 
-/// For a module without debug information: its file is the source, each straight run of its code a
-/// line, and the line's number the offset in the file at which the run begins.
+/// Places for a module without debug information. The source is its own file; each straight run is
+/// a line, whose number is the run's offset in the file.
 ModulePlaces placesOfRuns(const ModuleCounts &counts);
 
 } // namespace warpo

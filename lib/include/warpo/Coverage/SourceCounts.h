@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A line's code may stand at several places: in a function and wherever that was inlined, and there
-// in several runs. In one such instance of it the line was executed as often as the run of it that
-// was executed most (a loop's head on the line of its body); instances add up. Of an unrolled loop
-// the body is an instance by itself, which counts once for each round that it has become, and what
-// is left for the last rounds is another one: discriminators tell them apart, where the compiler
-// was asked for them (-fdebug-info-for-profiling).
+// in several runs. In one such place, an instance, the line was executed as often as the most
+// executed of its runs there (a loop's head may be on the line of its body). Instances add up. The
+// body of an unrolled loop is an instance that counts once for each round that it stands for; the
+// code of the remaining rounds is another one. Discriminators tell them apart, if the compiler was
+// asked for them (-fdebug-info-for-profiling).
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ struct InlinedCalls {
   uint64_t executions = 0;
   /// Of its code there, without what is inlined into that.
   uint64_t instructions = 0;
-  /// The functions of the module where that ended up, rising.
+  /// The functions of the module that contain this code, rising.
   std::vector<uint32_t> into;
 };
 
@@ -53,13 +53,13 @@ struct CountedFunction {
   std::string name;
   /// Where it was declared.
   uint32_t line = 0;
-  /// The last line of the same file that it has code of.
+  /// The last line of the same file from which it has code.
   uint32_t lastLine = 0;
-  /// Calls, where it was inlined too.
+  /// Calls, including inlined ones.
   uint64_t executions = 0;
   /// Of its own code, there too.
   uint64_t instructions = 0;
-  /// Those of CountedFile::lines that it has code of, rising.
+  /// The lines of CountedFile::lines from which it has code, rising.
   std::vector<uint32_t> lines;
 };
 
@@ -68,7 +68,7 @@ struct CountedFile {
   std::map<uint32_t, CountedLine> lines;
   /// By line and name.
   std::vector<CountedFunction> functions;
-  /// Of each line with such calls, by callee. It may have no other code.
+  /// Inlined calls of each line, by callee. Such a line may have no other code.
   std::map<uint32_t, std::vector<InlinedCalls>> inlined;
 };
 
@@ -79,14 +79,14 @@ struct DroppedFunction {
 };
 
 struct SourceCounts {
-  /// By path; what lies in no file that is known is in none.
+  /// By path. Code of unknown files is in none of them.
   std::vector<CountedFile> files;
   /// Of all code, whether a line is known or not.
   uint64_t instructions = 0;
   /// By path, line and name.
   std::vector<DroppedFunction> dropped;
 
-  /// Makes dropped functions some of their files that were never called.
+  /// Adds the dropped functions to their files, as functions that were never called.
   void countDropped();
 };
 SourceCounts countSource(const ModuleCounts &counts, const ModulePlaces &places);
@@ -101,7 +101,7 @@ struct CoverageSums {
 
   void add(const CoverageSums &other);
 };
-/// Of the ways of a line's branches.
+/// For the ways of a line's branches.
 CoverageSums::Share branchesOf(const CountedLine &line);
 CoverageSums sumsOf(const CountedFile &file);
 

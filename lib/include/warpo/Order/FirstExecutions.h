@@ -9,8 +9,8 @@
 
 namespace warpo {
 
-/// Keeps of each stream the first begin of each function: of full traces and of records that have
-/// no more than that. Memory is O(streams times functions that they ran), not of the record.
+/// Keeps the first begin of each function in each stream, of full traces and of records that have
+/// nothing else. Memory is O(streams times executed functions), whatever the size of the record.
 class FirstExecutions : public CallSink {
 public:
   struct Execution {

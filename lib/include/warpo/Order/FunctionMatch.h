@@ -1,10 +1,10 @@
 //===- FunctionMatch.h - Finds recorded functions in their module ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A record knows a function by an id, and that by the name which a mapping gives it. The module has
-// indices, and names that may repeat. Ids rise with the functions of the module: so an id between
-// two whose functions are known is a function between those two. If a name occurs there as often in
-// the module as it was recorded, the occurrences belong together in their order.
+// A record knows functions by ids, to which a mapping gives names. The module has indices, and
+// names that may repeat. Ids rise with indices: an id between two ids of known functions is a
+// function between these. If a name occurs in that gap as often in the module as in the mapping,
+// the occurrences are matched in their order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,19 +23,19 @@ struct RecordedFunction {
   int32_t id;
 };
 
-/// For each recorded function that of the module; nothing if the module has none of that name, or
-/// several and it cannot be known which: a record that names only what ran may leave that open.
+/// The function of the module for each recorded one. Nothing if the module has none of that name,
+/// or several and it is unknown which, as in a record that names only what ran.
 std::vector<std::optional<uint32_t>> matchFunctions(const OrderModule &module,
                                                     llvm::ArrayRef<RecordedFunction> functions);
 
-/// Matches one mapping after another: of the runs of a program most have the same.
+/// Matches one mapping after another. Most runs of a program have the same one.
 class FunctionMatcher {
 public:
   /// `module` must outlive it.
   explicit FunctionMatcher(const OrderModule &module) : module_(module) {}
 
   const OrderModule &module() const { return module_; }
-  /// As matchFunctions(); good until the next call.
+  /// As matchFunctions(); valid until the next call.
   llvm::ArrayRef<std::optional<uint32_t>> match(llvm::ArrayRef<RecordedFunction> functions);
 
 private:

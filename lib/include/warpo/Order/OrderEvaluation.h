@@ -1,8 +1,8 @@
 //===- OrderEvaluation.h - What an order is worth to runs it never saw ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An order made of the runs that it is judged by says little. So the runs are dealt out over some
-// groups, and each run is measured in a layout that was made of the other groups.
+// An order says little if it is judged by the runs that it was made from. Therefore the runs are
+// divided into groups, and each run is measured in a layout made from the other groups.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ struct StartUpCost {
 StartUpCost startUpCost(const OrderModule &module, llvm::ArrayRef<uint32_t> layout,
                         llvm::ArrayRef<uint32_t> functions);
 
-/// A layout: the functions of an order, and the others behind them, as they are in the module.
+/// A layout: the functions of an order, and behind them the others in the module's order.
 std::vector<uint32_t> layoutOf(const OrderModule &module, llvm::ArrayRef<uint32_t> order);
 
 struct RunEvaluation {

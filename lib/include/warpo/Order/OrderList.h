@@ -7,11 +7,11 @@
 //   comment  := "#" text                text does not begin with `!`
 //   hash     := 64 hexadecimal digits: BLAKE3 of the module that the order is of
 //
-// Spaces around a line say nothing. A function is called as it is in mappings, or by its index
-// (imports counted), which is the way for names that several functions have or that cannot stand in
+// Spaces around a line say nothing. A function is given by its name in mappings, or by its index
+// (imports counted). Names need an index if several functions have them or if they cannot stand in
 // a line of their own: those with line breaks, or with spaces or `#` in front. A name behind an
-// index must be that function's, as it is shown. Functions that the list does not have keep their
-// order behind those that it has.
+// index must be that function's, as it is shown. Functions that the list does not have follow in
+// their old order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,12 +43,13 @@ struct OrderList {
   std::vector<Line> lines;
 };
 
-/// Fails on what is no list: a line that is too long, a `#!` line of another form, two hashes.
+/// Fails if it is not a list: if a line is too long, a `#!` line has another form, or there are two
+/// hashes.
 llvm::Expected<OrderList> readOrderList(std::unique_ptr<InputStream> input);
 /// `path` may be `-`.
 llvm::Expected<OrderList> readOrderList(llvm::StringRef path);
 
-/// What is wrong with a line, for which it was left out.
+/// Why a line was left out.
 enum class OrderProblemKind : uint8_t {
   /// No function has that name or index, or the function of that index has another name.
   unknown,

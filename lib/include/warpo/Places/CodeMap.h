@@ -32,8 +32,8 @@ struct CodeMap {
 
   /// Adds a run behind all others, unless it continues the last one.
   void add(uint32_t instrumented, uint32_t original);
-  /// Where in the original the instruction is at this offset in the instrumented module's file; of
-  /// code that was inserted, the instruction behind it. 0 outside of the original's functions.
+  /// The original's offset of the instruction at this offset in the instrumented module's file; for
+  /// inserted code that of the instruction behind it. 0 outside of the original's functions.
   uint32_t originalOf(uint64_t fileOffset) const;
 
   /// As docs/source-places.md has it.

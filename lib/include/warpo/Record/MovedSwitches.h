@@ -1,4 +1,4 @@
-//===- MovedSwitches.h - Switches where recording takes no time ------------===//
+//===- MovedSwitches.h - Switches where recording takes no time -----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_RECORD_MOVEDSWITCHES_H

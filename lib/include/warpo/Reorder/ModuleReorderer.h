@@ -23,12 +23,12 @@ struct ReorderOptions {
   /// Further hints: the names of their sections and the contents, which take the places of the
   /// module's own.
   std::vector<std::pair<std::string, llvm::SmallVector<uint8_t, 0>>> codeHints;
-  /// Whether it is wanted what the order comes to, which takes as long as compressing both modules.
+  /// Whether to measure what the order achieves, for which both modules are compressed.
   bool measure = true;
   /// The functions whose place is measured. Default: those of the order.
   std::optional<llvm::ArrayRef<uint32_t>> startup;
-  /// The module's source map, if its rewritten form is wanted, and where that will be found. Must
-  /// outlive the call.
+  /// The module's source map, if it is to be rewritten, and the URL of the result. Must outlive the
+  /// call.
   const wasm::SourceMap *sourceMap = nullptr;
   std::string newSourceMapUrl;
 };
@@ -45,8 +45,8 @@ struct ReorderedModule {
   uint64_t movedFunctions = 0;
 };
 
-/// Puts the functions of `order`, each with code and once, in front of the others. Where they stand
-/// in that order already, and nothing else is wanted, the result has the module's bytes.
+/// Puts the functions of `order`, each with code and once, in front of the others. If they are in
+/// that order already, and nothing else is wanted, the result has the module's bytes.
 llvm::Expected<ReorderedModule> reorderModule(const wasm::Module &module,
                                               llvm::ArrayRef<uint32_t> order,
                                               const ReorderOptions &options);

@@ -14,7 +14,7 @@ struct ReorderJob {
   bool keepDebug = false;
   /// Whether functions are to be compiled in the order.
   bool hints = false;
-  /// Whether it is said how often calls were executed.
+  /// Whether to write how often calls were executed.
   bool frequencies = false;
   /// See ReorderOptions.
   bool measure = true;
@@ -25,8 +25,7 @@ struct ReorderJob {
   std::string order;
   /// What a run of the module counted, for hints of branches and calls.
   std::string counts;
-  /// Says who called whom in a run that was recorded besides, for hints of calls; none: it is not
-  /// known.
+  /// Returns who called whom in a recorded run, for hints of calls; not set if that is unknown.
   std::function<llvm::Expected<TracedCalls>(const wasm::Module &)> readTrace;
   /// A list of the functions whose place is measured.
   std::string startup;
@@ -45,17 +44,17 @@ struct ReorderResult {
   /// Of calls.
   uint64_t frequencies = 0;
   uint64_t callTargets = 0;
-  /// Lines of lists that were left out, and why: one sentence for each list that has any.
+  /// Which lines were left out of a list, and why: one sentence for each such list.
   std::vector<std::string> problems;
   /// Why the name section was dropped; empty if it was not.
   std::string damagedNames;
 };
 
-/// Reorders a module and writes the files: all of them, or none if anything fails (but standard
-/// output and devices, which are written directly).
+/// Reorders a module and writes the files: all of them, or none if anything fails, except for
+/// standard output and devices, which are written directly.
 llvm::Expected<ReorderResult> runReorderJob(const ReorderJob &job);
 
-/// What was done and what came of it, one thing a line.
+/// What was done and achieved, one thing a line.
 std::vector<std::string> summarize(const ReorderResult &result);
 
 } // namespace warpo

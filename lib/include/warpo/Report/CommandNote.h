@@ -1,4 +1,4 @@
-//===- CommandNote.h - A note of a table that is a command ------------------===//
+//===- CommandNote.h - A note of a table that is a command ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // A table that is shown to others says how to make it again. It is a note that begins with `$ `,

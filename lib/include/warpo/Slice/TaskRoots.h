@@ -1,4 +1,4 @@
-//===- TaskRoots.h - Tasks below the calls that started them ---------------===//
+//===- TaskRoots.h - Tasks below the calls that started them --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_TASKROOTS_H

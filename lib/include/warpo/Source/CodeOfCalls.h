@@ -1,4 +1,4 @@
-//===- CodeOfCalls.h - Calls in a module's code, and what inlined code costs ---===//
+//===- CodeOfCalls.h - Calls, and the cost of inlined code ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SOURCE_CODEOFCALLS_H

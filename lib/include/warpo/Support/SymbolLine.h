@@ -1,4 +1,4 @@
-//===- SymbolLine.h - A line of a list of symbols ---------------------------===//
+//===- SymbolLine.h - A line of a list of symbols -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_SYMBOLLINE_H

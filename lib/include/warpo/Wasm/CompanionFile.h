@@ -1,4 +1,4 @@
-//===- CompanionFile.h - The files beside a module --------------------------===//
+//===- CompanionFile.h - The files beside a module ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_COMPANIONFILE_H

@@ -1,4 +1,4 @@
-//===- ReferencedFunctions.h - Which functions calls by reference may reach ---===//
+//===- ReferencedFunctions.h - What calls by reference may reach ----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_REFERENCEDFUNCTIONS_H

@@ -1,4 +1,4 @@
-//===- SymbolFile.h - Names of a module's functions, from beside it --------===//
+//===- SymbolFile.h - Names of a module's functions, from beside it -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Who strips a module leaves its names in one of these files:
