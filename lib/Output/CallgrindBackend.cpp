@@ -10,12 +10,13 @@
 // position := line, 0 if unknown
 //   costs    := one number for each event, the weight that is shown first
 //
-// If the number of calls is unknown, as for samples, the count is 1. A function comes once for each
-// line of it that was executed. Where that is in another file, that one holds from `fi` up to the
-// `fe` that ends it.
+// If the number of calls is unknown, as for samples, the count is 1. A function occurs once for
+// each of its executed lines. If a line is in another file, `fi` switches to that file and `fe`
+// back.
 //
-// Readers add up what a function's calls cost to get its inclusive cost, which counts a recursive
-// function's time again at each level: so levels of recursion are functions of their own, `f'2`.
+// Readers add up the costs of a function's calls to get its inclusive cost. That would count a
+// recursive function's time again at each level, so levels of recursion are functions of their own,
+// `f'2`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,12 +13,12 @@
 // Every stream is a thread. Times are microseconds, which readers take for doubles: they count from
 // shortly before the record's first event, so that nanoseconds stay exact for weeks.
 //
-// Where a function comes from is a stack frame, `main (app.c:12)`, which its begins name: of
-// arguments, speedscope would make a part of the function's name.
+// A function's place is a stack frame, `main (app.c:12)`, to which its begins refer. speedscope
+// would make arguments a part of the function's name.
 //
-// Of the begins and ends of one nanosecond, a reader that sorts them apart (speedscope) takes the
-// ends first. So where a begin and an end follow each other within a nanosecond, the later one is
-// put some picoseconds off; readers that know nanoseconds only do not see it.
+// Among begins and ends of the same nanosecond, a reader that sorts events (speedscope) takes the
+// ends first. Therefore, if a begin and an end follow each other within a nanosecond, the later one
+// is delayed by some picoseconds. Readers of whole nanoseconds do not see that.
 //
 //===----------------------------------------------------------------------===//
 

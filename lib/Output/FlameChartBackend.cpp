@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A picture of the whole record to zoom into: time goes from left to right, callees stand below
-// their callers, and each stream has rows of its own. More frames than a few thousand would make
-// browsers slow: short calls are drawn as blocks then.
+// their callers, and each stream has rows of its own. More than a few thousand frames would make
+// browsers slow, so short calls are then drawn as blocks.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- OtlpBackend.cpp - Profiles for OpenTelemetry -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One message, otlp/profiles.proto, as protobuf or as JSON. It is the request that exports profiles
-// too, so that a file can be sent to /v1development/profiles as it is.
+// One message, otlp/profiles.proto, as protobuf or as JSON. It is also the request that exports
+// profiles: a file can be sent to /v1development/profiles as it is.
 //
 //===----------------------------------------------------------------------===//
 

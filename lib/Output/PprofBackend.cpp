@@ -1,9 +1,8 @@
 //===- PprofBackend.cpp - Profiles for pprof ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A gzip file of one protobuf message, pprof/profile.proto. What is repeated in a message may come
-// in pieces, one after another, which are merged by whoever reads them: so it is written piece by
-// piece and never held whole.
+// A gzip file of one protobuf message, pprof/profile.proto. Readers merge the pieces of a message
+// that come one after another, so it is written piece by piece and never held whole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +32,7 @@ public:
   PprofWriter(const ContextList &list, const Profile &profile, raw_ostream &os)
       : list_(list), profile_(profile), gzip_(os) {
     stringOf("");
-    // By habit counts come first, and what they cost behind.
+    // By convention counts come first, and costs behind them.
     for (bool counts : {true, false})
       for (const WeightColumn &weight : list.weights())
         if ((weight.name == weight.unit) == counts)

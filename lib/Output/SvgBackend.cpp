@@ -4,8 +4,8 @@
 // The outermost calls are at the top unless the user asks for `grow=up`, as a stack grows far and a
 // browser shows a page from its top.
 //
-// Of a weight in relation to another one, as in ns per fuel, a frame is as wide as its weight, and
-// its colour tells the ratio, with all below it, against that of the whole.
+// If the weight is related to another one, as in ns per fuel, a frame is as wide as its weight, and
+// its colour compares its ratio, including everything below it, with that of the whole.
 //
 //===----------------------------------------------------------------------===//
 

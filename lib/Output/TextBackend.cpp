@@ -5,9 +5,9 @@
 //    100 %  70.00 us   20.00 us          1  main
 //   71.4 %  50.00 us   50.00 us         12    parse
 //
-// Of a weight in relation to another one the ratios of total and self follow, as in ns per fuel.
-// Of siblings the heaviest comes first. A line says how deep it is where it is too deep to be
-// indented further.
+// If the weight is related to another one, as in ns per fuel, the ratios of total and self follow.
+// The heaviest sibling comes first. A line that is too deep to be indented further says how deep it
+// is.
 //
 //===----------------------------------------------------------------------===//
 

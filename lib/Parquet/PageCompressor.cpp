@@ -9,7 +9,8 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr int level = 3;
-/// Of the entries of its two tables, of four bytes each; the level has 16 for pages of this size.
+/// log2 of the entries in its two tables, of four bytes each; the level itself takes 16 for pages
+/// of this size.
 static constexpr int tableBits = 14;
 
 /// All that can fail is an allocation.

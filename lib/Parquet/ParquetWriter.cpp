@@ -25,7 +25,7 @@ using namespace warpo;
 using Type = ParquetColumn::Type;
 
 static constexpr StringLiteral magic = "PAR1";
-/// Longer texts are no statistics: they would make the end of the file large.
+/// Longer texts are not used as statistics: they would make the end of the file large.
 static constexpr size_t maxStatistic = 64;
 
 namespace {
@@ -158,7 +158,7 @@ void ParquetWriter::encodeTexts(const ParquetColumn &column, const ParquetValues
   ArrayRef<uint32_t> texts = values.texts;
   chunk.values = texts.size();
   if (column.type == Type::textList) {
-    // An empty list is a level of its own without an element.
+    // An empty list has a level of its own and no element.
     std::vector<uint8_t> firsts;
     std::vector<uint8_t> elements;
     for (uint32_t length : values.lengths) {
@@ -228,7 +228,7 @@ void ParquetWriter::describeChunk(const ParquetColumn &column, const Chunk &chun
   thrift.wide(2, 0);
   thrift.beginStruct(3);
   thrift.integer(1, column.type == Type::integer ? int64 : byteArray);
-  // Those of levels and of the dictionary, too.
+  // Including those of levels and of the dictionary.
   if (chunk.hasDictionary)
     thrift.integers(2, {plain, rle, rleDictionary});
   else

@@ -23,7 +23,7 @@ static auto keyOf(const ProfileWeight &weight) {
   return std::pair<int, StringRef>(rank, weight.name);
 }
 
-/// Sorts those of `items` that are used and makes equal ones one; returns where each has gone.
+/// Sorts the used ones of `items` and merges equal ones; returns the new place of each.
 template <typename T>
 static std::vector<uint32_t> sortUsed(std::vector<T> &items, const BitVector &used) {
   std::vector<uint32_t> order;
@@ -42,7 +42,7 @@ static std::vector<uint32_t> sortUsed(std::vector<T> &items, const BitVector &us
   return places;
 }
 
-// The functions and modules of the profile in order; returns where each function has gone.
+// Sorts the functions and modules of the profile; returns the new place of each function.
 static std::vector<FunctionIndex> sortFunctions(const Profile &profile, Profile &result) {
   BitVector usedFunctions(profile.functions.size()), usedModules(profile.modules.size());
   for (const ContextTree::Context &context : profile.tree.nodes().drop_front()) {
@@ -76,7 +76,7 @@ Profile warpo::canonical(const Profile &profile) {
       start.shown = weight;
   }
 
-  // Contexts whose functions have become one are made one first, then all are sorted.
+  // Contexts whose functions were merged are merged first, then all are sorted.
   ProfileBuilder joined(start);
   std::vector<NodeIndex> contexts(profile.tree.size(), ContextTree::root);
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {

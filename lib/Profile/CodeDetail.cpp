@@ -12,8 +12,8 @@
 using namespace llvm;
 using namespace warpo;
 
-// Sharing out takes a step for each context and what was inlined there, as do calls: a small record
-// could ask for days of it.
+// Sharing out takes a step for each context and each function inlined there, and so do calls: a
+// small record could keep us busy for days.
 static constexpr uint64_t maxSteps = uint64_t(1) << 30;
 
 /// For two functions of one module; otherwise none.
@@ -27,7 +27,7 @@ static std::optional<CallLinesMap::key_type> keyOf(const Profile &profile, Funct
 
 namespace {
 
-/// A function's code, as far as it is asked for.
+/// A function's code, filled in on demand.
 class DetailedFunction {
 public:
   DetailedFunction(const ModulePlaces &places, const FunctionPlaces &function)
@@ -145,7 +145,7 @@ private:
       return {caller};
     CallLines found;
     found.mayBeElsewhere = code->mayReachElsewhere(sites);
-    // Outermost first; what all have in common, with line 0 where they differ in it.
+    // The common part, outermost first, with line 0 where the lines differ.
     SmallVector<CodePlace, 4> common;
     for (const CallInCode &site : sites) {
       if (steps_ > maxSteps) {

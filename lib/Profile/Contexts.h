@@ -12,9 +12,9 @@ namespace warpo {
 
 /// Where a context goes.
 struct ContextPlace {
-  /// The place of what its callees are called from.
+  /// The place that its callees are called from.
   NodeIndex forCallees;
-  /// The place of its own weights; the root: they are left out.
+  /// The place for its own weights; the root if they are to be left out.
   NodeIndex forWeights;
 };
 

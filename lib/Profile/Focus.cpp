@@ -20,7 +20,7 @@ static BitVector contextsWithin(const Profile &profile, const NameGlobs &functio
 
 Profile warpo::focus(const Profile &profile, const NameGlobs &functions) {
   BitVector within = contextsWithin(profile, functions);
-  // The callers of what is shown stay, without weights of their own.
+  // Callers of what is shown stay, but without their own weights.
   BitVector stays = within;
   for (auto node = NodeIndex(profile.tree.size()); node-- > 1;)
     if (stays[node])

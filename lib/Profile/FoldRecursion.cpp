@@ -9,8 +9,8 @@ using namespace warpo;
 
 namespace {
 
-/// The folded stack of where a walk is. Every step is a few assignments, that a way back undoes: a
-/// recursion shortens the folded stack, and what it had comes back when the recursion is left.
+/// The folded stack at the current place of a walk. Each step is a few assignments, which the way
+/// back undoes: entering a recursion shortens the folded stack, and leaving it restores it.
 class FoldedStack {
 public:
   /// `same`: see withoutLines().

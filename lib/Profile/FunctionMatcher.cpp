@@ -10,12 +10,12 @@
 using namespace llvm;
 using namespace warpo;
 
-// A neighbour that more functions than this share without having been found says little of each,
-// and trying all pairs of them would be quadratic.
+// A neighbour that more unmatched functions than this share says little about each of them, and
+// trying all their pairs would be quadratic.
 static constexpr size_t maxSharing = 64;
 // Each round may find functions that are neighbours of others.
 static constexpr unsigned maxRounds = 16;
-// That one neighbour is the same happens by chance: a new function called where another one was.
+// One equal neighbour may be chance: a new function, called where another one was.
 static constexpr unsigned minShared = 2;
 
 namespace {
@@ -58,7 +58,7 @@ private:
           match(*before, after, FunctionMatch::name);
   }
 
-  /// A name such as `func[12]` says where a function stands, which another build has elsewhere.
+  /// A name such as `func[12]` is an index, and other builds have other indices.
   static std::optional<uint32_t> numberOf(const ProfileFunction &function) {
     auto name = NumberedName::parse(function.name);
     return name && function.kind == FunctionKind::function ? std::optional(name->index)
@@ -66,7 +66,7 @@ private:
   }
   static bool isNumbered(const ProfileFunction &function) { return numberOf(function).has_value(); }
 
-  /// The same number stands for the same function where nothing better is known.
+  /// If nothing better is known, the same number means the same function.
   void matchNumbers() {
     for (FunctionIndex after = 0; after < matches_.size(); ++after) {
       if (!isNumbered(functionAfter(after)) || !isOpenAfter(after))
@@ -174,7 +174,7 @@ void Matcher::matchBodies() {
       match(known->second, function, FunctionMatch::body);
 }
 
-// Between two functions that have moved by as much, the others have too.
+// Functions between two that have moved by the same number have moved by it too.
 void Matcher::matchMoved() {
   /// A module of the old side, and a number in it.
   using Place = std::pair<uint32_t, uint32_t>;
@@ -230,7 +230,7 @@ bool Matcher::matchNeighbours() {
         for (FunctionIndex candidate : known->second)
           ++shared[candidate];
     for (auto [candidate, count] : shared) {
-      // Two functions that have names are what these say.
+      // If both functions have names, the names decide.
       if (!isNumbered(functionAfter(function)) && !isNumbered(functionBefore(candidate)))
         continue;
       // How many of all neighbours of the two are the same.

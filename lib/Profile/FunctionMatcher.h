@@ -23,8 +23,8 @@ struct MatchedFunction {
   FunctionMatch match = FunctionMatch::none;
 };
 
-/// Of each function of `after` the one of `before` that is the same; each of those once at most.
-/// `modules`: of matchModules.
+/// For each function of `after` the same one of `before`, each of which is used at most once.
+/// `modules`: from matchModules.
 std::vector<MatchedFunction> matchFunctions(const DiffSide &before, const DiffSide &after,
                                             llvm::ArrayRef<uint32_t> modules);
 

@@ -52,7 +52,7 @@ static void join(ProfileFunction &known, const ProfileFunction &other) {
   known.inlined = smallerKnown(known.inlined, other.inlined);
 }
 
-/// In whole counts, whose sums do not depend on the order.
+/// Whole numbers, whose sums do not depend on the order.
 static void join(ProbedTime &known, const ProbedTime &other) {
   known.probe += std::round(other.probe);
   known.recorded += other.recorded;

@@ -12,9 +12,9 @@ namespace warpo {
 
 inline constexpr uint32_t noModule = UINT32_MAX;
 
-/// One function for all of the same module, name and executed line. Of what else the profiles say
-/// of a function the smallest that is known holds, so that their order makes no difference; the
-/// share of recording is that of their sum.
+/// One function for all of the same module, name and executed line. For everything else that
+/// profiles say of a function the smallest known value is kept, so that their order makes no
+/// difference. The share of recording is that of the sum.
 class FunctionUnion {
 public:
   /// How modules without a name are distinguished.

@@ -29,7 +29,7 @@ static std::string groupOf(const Profile &profile, const ProfileFunction &functi
   return group == FunctionGroup::file ? file.str() : directoryOf(file).str();
 }
 
-/// How much of each group's own time was recording, where the profile says it of functions.
+/// How much of each group's own time was recording, if the profile says that of functions.
 static void shareProbes(const Profile &profile, ArrayRef<FunctionIndex> groups,
                         std::vector<ProfileFunction> &functions) {
   std::vector<ProbedTime> sums(functions.size());

@@ -25,12 +25,12 @@ bool hasWeight(const Profile &profile, NodeIndex node) {
 
 } // namespace
 
-// A stack of a million frames climbs a million levels: a profile as deep as that takes time in the
-// square of its depth. As many steps are taken as contexts that are not deeper than this may need.
+// A stack of a million frames climbs a million levels, so that time grows with the square of the
+// depth. The number of steps is limited to what contexts of this depth may need.
 static constexpr uint64_t stepsPerContext = 1000;
 
-// All stacks climb a level at a time: so that beside the result there is one entry a context, and
-// what a full tree lacks are the callers farthest from the functions that have the weight.
+// All stacks climb one level at a time. This needs only one entry for each context beside the
+// result, and a full tree lacks the callers that are farthest from the functions with the weight.
 Profile warpo::invert(const Profile &profile, uint32_t maxContexts, uint64_t *cutStacks) {
   ProfileBuilder builder(profile.emptyCopy());
   std::vector<Climber> climbers;
@@ -41,8 +41,8 @@ Profile warpo::invert(const Profile &profile, uint32_t maxContexts, uint64_t *cu
   uint64_t cut = 0;
   uint64_t steps = 0;
   while (!climbers.empty()) {
-    // A level is made whole or not at all, so that it does not depend on the order of contexts
-    // which stacks are cut.
+    // A level is completed or omitted, so that the order of contexts does not decide which stacks
+    // are cut.
     bool isFull =
         builder.profile().tree.size() > maxContexts || steps > stepsPerContext * maxContexts;
     steps += climbers.size();

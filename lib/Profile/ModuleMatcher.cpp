@@ -51,7 +51,8 @@ static std::vector<OpenModule> collect(const FunctionUnion &side,
   return result;
 }
 
-/// The larger of the shares of names and of bodies that both have, of those of the smaller module.
+/// The share of names, or of bodies if that is larger, that both modules have, among those of the
+/// smaller one.
 static double likenessOf(const OpenModule &a, const OpenModule &b) {
   auto share = [](const auto &one, const auto &other, auto keyOf) {
     auto shared = count_if(one, [&](const auto &entry) { return other.contains(keyOf(entry)); });
@@ -85,7 +86,7 @@ std::vector<uint32_t> warpo::matchModules(const FunctionUnion &before, const Fun
     for (OpenModule &other : openAfter)
       if (double value = likenessOf(one, other); value > 0.5)
         pairs.push_back({value, &one, &other});
-  // The most alike first; of equal ones those that come first.
+  // The most alike first, then by their order.
   llvm::sort(pairs, [](const Likeness &a, const Likeness &b) {
     return std::tuple(-a.value, a.before->index, a.after->index) <
            std::tuple(-b.value, b.before->index, b.after->index);

@@ -20,7 +20,7 @@ std::vector<std::string> warpo::moduleLabels(const Profile &profile) {
   return labels;
 }
 
-/// `func[7]`, `function 16777216`: another module has one that is called so, shown or not.
+/// `func[7]`, `function 16777216`: another module has a function of this name, shown or not.
 static bool isNameless(const ProfileFunction &function) {
   return function.kind == FunctionKind::unknown || StringRef(function.name).starts_with("func[");
 }

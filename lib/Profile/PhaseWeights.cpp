@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// The contexts that phases have by now, by their names.
+/// The existing contexts of phases, by name.
 static StringMap<NodeIndex> findPhases(const Profile &profile) {
   StringMap<NodeIndex> phases;
   for (NodeIndex node = 1; node < profile.tree.size(); ++node)

@@ -151,7 +151,7 @@ void DiffBuilder::joinFunctions() {
     }
     diff_.functions.push_back(std::move(function));
   }
-  // A module of both sides is called as the new one calls it.
+  // A module of both sides has the name that it has on the new side.
   std::vector<uint32_t> modulePlaces(before.functions.modules().size(), noModule);
   for (auto [module, former] : enumerate(modules))
     if (former != noModule)
@@ -211,7 +211,7 @@ void DiffBuilder::joinContexts() {
   }
 }
 
-// Takes the values of a run into the spreads of its side.
+// Adds the values of a run to the spreads of its side.
 void DiffBuilder::add(std::vector<Change> &changes, size_t run, ArrayRef<double> values) const {
   bool isFirst = run == 0 || run == before_.size();
   bool isLast = run + 1 == before_.size() || run + 1 == runs_.size();

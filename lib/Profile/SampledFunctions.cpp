@@ -50,8 +50,8 @@ static std::string describe(ProfileOfModules of, uint32_t module) {
          toHex(hashOf(of, module), /*LowerCase=*/true) + ")";
 }
 
-/// Where functions are looked up by their names: among those of a module, of all, or of those whose
-/// hashes are unknown, which alone may be a module with another hash.
+/// Where functions are looked up by name: in one module, in all, or in those of unknown hash, the
+/// only ones that a module with another hash may be.
 static std::string scopeOf(uint32_t module) { return "module " + utostr(module) + '\0'; }
 static std::string scopeOfAll() { return "all" + std::string(1, '\0'); }
 static std::string scopeWithoutHash() { return "without hash" + std::string(1, '\0'); }

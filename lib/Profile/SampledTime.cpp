@@ -43,9 +43,8 @@ static ProfileBuilder startWith(const Profile &traced, const ProfileWeight &time
   return builder;
 }
 
-/// Puts the functions of the host and the engine that `sampled` has among those of `builder`, if
-/// they can be told: in a record all functions of modules have ids. Returns which they are there,
-/// by those of `sampled`.
+/// Adds the host's and the engine's functions in `sampled` to `builder`, if they can be told apart:
+/// in a record all functions of modules have ids. Returns their new numbers, by those of `sampled`.
 static std::vector<FunctionIndex> keepHostFunctions(ProfileBuilder &builder,
                                                     const Profile &sampled) {
   bool hasIds = any_of(sampled.functions, [](const auto &function) { return function.id != 0; });
@@ -65,8 +64,8 @@ static std::vector<FunctionIndex> keepHostFunctions(ProfileBuilder &builder,
 
 namespace {
 
-/// Where samples with a frame belong. Behind functions of the host the program goes on as if it had
-/// called itself.
+/// The context for samples with a frame. Behind functions of the host the program goes on as if it
+/// had called itself.
 struct Place {
   NodeIndex traced = ContextTree::root;
   NodeIndex own = ContextTree::root;
@@ -76,9 +75,9 @@ struct Place {
 
 using PlaceInTree = std::pair<NodeIndex, FunctionIndex>;
 
-/// Where samples call a function that the trace has one level deeper: the context in between. That
-/// is of a function in which no sample ever is, such as an imported one, which only a trace has, or
-/// one that the engine inlines.
+/// If samples call a function that the trace has one level deeper: the context in between. Its
+/// function never has samples: it is an imported one, which only traces have, or one that the
+/// engine inlines.
 static DenseMap<PlaceInTree, NodeIndex> findUnseen(const Profile &traced,
                                                    ArrayRef<FunctionIndex> sampled) {
   std::vector<bool> isSeen(traced.functions.size());

@@ -13,8 +13,8 @@ namespace warpo {
 inline constexpr llvm::StringLiteral savedProfileMagic =
     llvm::StringLiteral::withInnerNUL("\0wprof\r\n");
 inline constexpr uint8_t firstSavedProfileVersion = 1;
-// What a version has more than the first, as bits of the difference: a profile is of the first
-// version that has all of it.
+// What a version adds to the first, as bits of the difference. A profile has the first version that
+// offers all it needs.
 inline constexpr uint8_t savedPeriod = 1;
 inline constexpr uint8_t savedInlined = 2;
 inline constexpr uint8_t lastSavedProfileVersion =

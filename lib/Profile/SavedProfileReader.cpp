@@ -1,8 +1,8 @@
 //===- SavedProfileReader.cpp - Reads docs/profile-format.md --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bytes may be anybody's: a count is believed only as far as there are bytes for it, an index
-// as far as there is something at it.
+// The input may be hostile: a count is trusted only if there are bytes for it, an index only if
+// there is something at it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr size_t checksumSize = 8;
-// More of them are no weights, and each is looked for among the others.
+// No profile has more weights than this, and each is compared with all others.
 static constexpr size_t maxWeights = 256;
 // A string is copied for each function that has it: a small file must not become a large profile.
 static constexpr uint64_t maxText = 1 << 28;
@@ -153,7 +153,7 @@ private:
     for (ProfileWeight &weight : profile_.weights)
       weight.self = {0};
     ProfileBuilder builder(std::move(profile_));
-    // Of the context before, outermost first.
+    // The stack of the context before, outermost first.
     std::vector<NodeIndex> stack{ContextTree::root};
     for (size_t i = 0; i < contexts && cursor_.ok(); ++i) {
       FunctionIndex function = FunctionIndex(index(builder.profile().functions.size(), "function"));

@@ -144,8 +144,7 @@ private:
 
 } // namespace
 
-// Functions that differ only in what the format does not keep become one, as they would be when
-// they are read.
+// Functions that differ only in what the format does not store are merged, as readers would do.
 static Profile withoutUnsaved(Profile profile) {
   for (ProfileFunction &function : profile.functions) {
     function.executedFile = {};

@@ -40,7 +40,7 @@ Expected<WindowProfiles> WindowProfiles::create(Profile profile) {
 }
 
 Profile WindowProfiles::profile(size_t window) const {
-  // With the functions that it has: all of them in each window would be their product.
+  // With only its own functions: all functions in each window would be the product of both numbers.
   ProfileBuilder builder(profile_.emptyCopy(/*withFunctions=*/false));
   std::vector<ProfileFunction> &functions = builder.profile().functions;
   builder.profile().modules = profile_.modules;
@@ -55,7 +55,8 @@ Profile WindowProfiles::profile(size_t window) const {
   for (size_t i = first_[window]; i < first_[window + 1]; ++i) {
     NodeIndex node = nodes_[i];
     const ContextTree::Context &context = profile_.tree[node];
-    // Callers come before their callees; that of a window's outermost calls is not in it.
+    // Callers come before their callees. The caller of a window's outermost calls is not in the
+    // window.
     auto parent = contexts.find(context.parent);
     NodeIndex made = builder.child(parent == contexts.end() ? ContextTree::root : parent->second,
                                    functionOf(context.function));

@@ -1,8 +1,8 @@
 //===- BarTable.cpp - Shares as bars, for a first look --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A share, the first weight, a bar and what the row is about, with its module where there are
-// several: always within a line. Other formats have the other columns. A table without shares is
+// A share, the first weight, a bar and the name of the row, with its module if there are several,
+// always on one line. For the other columns there are other formats. A table without shares is
 // written as text.
 //
 //===----------------------------------------------------------------------===//

@@ -29,8 +29,8 @@ void CallDistribution::add(const FunctionTotals &totals, const warpo::FunctionTa
   }
 }
 
-/// Rounded once, to the nearest: a mean that is cut to counts first may lie below nearly every
-/// call.
+/// Rounded once, to the nearest: a mean that is first truncated to counts can be less than nearly
+/// every call.
 static uint64_t meanOf(uint64_t sum, uint64_t calls, const std::optional<TimeScale> &scale) {
   __extension__ using Wide = unsigned __int128;
   Wide numerator = Wide(sum) * (scale ? scale->nanoseconds() : 1);

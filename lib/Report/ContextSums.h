@@ -18,7 +18,7 @@ struct Sums {
   uint64_t calls = 0;
   uint64_t self = 0;
   uint64_t inclusive = 0;
-  /// Of the weight that the shown one stands in relation to, if any.
+  /// For the weight that the shown one is related to, if there is one.
   uint64_t otherSelf = 0;
   uint64_t otherInclusive = 0;
 
@@ -33,9 +33,9 @@ struct Sums {
   }
 };
 
-/// For each context whether it lies below no other of the same group of functions: only these count
-/// for a group's inclusive weight. `groups`: of each function its group, a number less than that of
-/// functions. O(contexts).
+/// For each context, whether it is not below another one of the same group of functions: only these
+/// count for a group's inclusive weight. `groups`: the group of each function, a number below the
+/// number of functions. O(contexts).
 inline std::vector<bool> outermostOf(const Profile &profile, llvm::ArrayRef<uint32_t> groups) {
   std::vector<bool> outermost(profile.tree.size());
   std::vector<uint32_t> open(profile.functions.size());

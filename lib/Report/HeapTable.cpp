@@ -126,7 +126,7 @@ private:
   }
 
   using Amount = function_ref<uint64_t(const HeapPath &)>;
-  /// The paths of which there is an amount, the largest first.
+  /// The paths whose amount is not 0, the largest first.
   std::vector<const HeapPath *> pathsBy(Amount amount) const {
     std::vector<const HeapPath *> paths;
     for (const HeapPath &path : heap_.paths())
@@ -179,7 +179,7 @@ private:
              });
   }
 
-  /// Elements are counts: no bytes are added to them.
+  /// Elements are counts, and never added to bytes.
   void addTables() {
     if (totals_.tableGrowths == 0)
       return;
@@ -211,8 +211,8 @@ private:
     }
   }
 
-  /// Whether most of the memory's growth is nothing that was recorded: small growth may be an
-  /// allocator's own, and of sampled growth nothing may have been sampled.
+  /// Whether most of the memory's growth is not explained by what was recorded. Small growth may be
+  /// an allocator's own, and samples may have missed it.
   bool isMostlyUnexplained() const {
     constexpr uint64_t least = 1 << 20, part = 4;
     uint64_t grown = totals_.end.memory - std::min(totals_.end.memory, totals_.start.memory);

@@ -14,7 +14,7 @@ using namespace warpo;
 
 namespace {
 
-/// Weights of calls between two functions; one of them is among those that were asked for.
+/// Weights of calls between two functions, one of which was asked for.
 class Neighbours {
 public:
   Neighbours(const Profile &profile, const NameGlobs &functions, const CallLinesMap &calls)
@@ -27,7 +27,7 @@ public:
     return node != ContextTree::root && wanted_[profile_.tree[node].function];
   }
 
-  /// Whether no caller of the context is wanted too: the weights of others are in it already.
+  /// Whether no caller of the context is wanted too: such a caller's weights include the context's.
   bool isOutermost(NodeIndex node) {
     if (below_.empty()) {
       below_.resize(profile_.tree.size());
@@ -40,8 +40,7 @@ public:
     return !below_[node];
   }
 
-  /// A call, which `neighbour` is one end of, with its weights unless they are in those of another
-  /// one.
+  /// Adds a call, one end of which is `neighbour`; its weights only if no other call includes them.
   void add(NodeIndex neighbour, NodeIndex node, bool weighs) {
     const ProfileFunction *function = this->function(neighbour);
     auto [entry, isNew] =
@@ -70,7 +69,8 @@ public:
   const ProfileFunction *function(NodeIndex node) const {
     return node == ContextTree::root ? nullptr : &profile_.function(node);
   }
-  /// A module's functions of one name are one row, which has a place if all of them have the same.
+  /// Functions of one module with one name are one row, which has a place if it is the same for
+  /// all.
   static bool hasPlaceOf(const ProfileFunction *a, const ProfileFunction *b) {
     return a && b && std::tie(a->file, a->line) == std::tie(b->file, b->line);
   }
@@ -154,7 +154,7 @@ Table warpo::callerTable(const Profile &profile, const NameGlobs &functions,
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
     if (!neighbours.isWanted(node))
       continue;
-    // A call from within itself counts as a call; its weight is that of the outer call already.
+    // A recursive call counts as a call; its weight is included in the outer call.
     bool weighs = neighbours.isOutermost(node);
     if (weighs)
       whole = SaturatingAdd(whole, neighbours.inclusive(node));

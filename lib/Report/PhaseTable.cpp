@@ -16,7 +16,7 @@ namespace {
 struct Total {
   std::string name, unit;
   std::optional<uint64_t> time = {}, ticks = {};
-  /// Of a section; nothing of a phase.
+  /// Of a section; not set for a phase.
   std::optional<uint64_t> calls = {};
   bool isSection = false;
 
@@ -46,8 +46,8 @@ Total totalOf(const RecordedPhase &phase, const PhasesOfRun &run) {
   return total;
 }
 
-/// One row, and where the record counts several things beside the time, one more for each further
-/// of them.
+/// One row, and if the record counts several things beside the time, another row for each further
+/// one.
 std::vector<Total> totalsOf(const SectionSum &section, const PhasesOfRun &run) {
   std::vector<Total> totals(1);
   for (const auto &[index, measure] : enumerate(run.measures)) {

@@ -1,9 +1,9 @@
 //===- RatioColumns.h - The shown weight in relation to another one -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Columns for tables of a profile that has Profile::per, as in ns per fuel. What has hardly any
-// weight has no ratio: of numbers as small as that it says nothing, and the largest of them would
-// stand above all that matters.
+// Columns for tables of a profile that has Profile::per, as in ns per fuel. Rows with hardly any
+// weight have no ratio: it would say nothing, and the largest of such ratios would be above
+// everything that matters.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace warpo {
 
 class RatioColumns {
 public:
-  /// Of a profile without Profile::per everything here is empty.
+  /// For a profile without Profile::per everything here is empty.
   explicit RatioColumns(const Profile &profile) : profile_(profile), whole_(profile.total()) {
     if (profile.per)
       inclusive_ = profile.inclusive(*profile.per);
@@ -36,7 +36,7 @@ public:
   }
   uint64_t inclusiveOf(NodeIndex node) const { return areShown() ? inclusive_[node] : 0; }
 
-  /// Nothing where `part`, which is of the shown weight, is less than a thousandth of the whole.
+  /// Nothing if `part`, an amount of the shown weight, is less than a thousandth of the whole.
   Cell cell(uint64_t part, uint64_t other) const {
     if (double(part) < double(whole_) / 1000)
       return Cell();

@@ -70,7 +70,7 @@ void SlowSlices::finish(Stream &stream, uint64_t time) {
   stream.slice.end = time;
   stream.slice.suspended = stream.suspension.waited().time - stream.waitedBefore;
   bool hasRoom = slowest_.size() < wanted_;
-  // A suspension that no call is known of is no call.
+  // A suspension without a known call is not a call.
   bool isCall = stream.slice.calls > 0;
   if (isCall && wanted_ > 0 && (hasRoom || isSlower(stream.slice, slowest_.front()))) {
     if (!hasRoom) {

@@ -9,14 +9,15 @@
 
 namespace warpo {
 
-/// Inserts, in front of the last column, which module the function of each row is of, if that is
-/// not the same for all, where it is defined, and what was inlined into it; no column of what is
-/// known of none. `functions`: of the table's rows, functions of the profile; null for a row of
-/// none.
+/// Inserts columns in front of the last one: the module of each row's function, if it is not the
+/// same for all, where the function is defined, and what was inlined into it. Columns without any
+/// value are left out. `functions`: those of the table's rows, functions of the profile; null for a
+/// row without one.
 void insertSource(Table &table, const Profile &profile,
                   llvm::ArrayRef<const ProfileFunction *> functions);
 
-/// Inserts a column of texts, of the table's rows, in front of the last one, unless all are empty.
+/// Inserts a column of texts, one for each of the table's rows, in front of the last column, unless
+/// all are empty.
 void insertTexts(Table &table, Column column, llvm::ArrayRef<std::string> texts);
 
 } // namespace warpo

@@ -92,7 +92,8 @@ std::string warpo::withoutArguments(StringRef name) {
   for (size_t i = 0; i < name.size(); ++i) {
     result += name[i];
     size_t close = std::max(angles[i], parentheses[i]);
-    // Only what is closed again, and what becomes shorter. Operators are no brackets.
+    // Only brackets that are closed, and only if the name becomes shorter. Operators are not
+    // brackets.
     if (close < i + 3 || StringRef(result).drop_back().ends_with("operator"))
       continue;
     result += "\u2026";

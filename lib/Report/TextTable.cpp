@@ -1,8 +1,8 @@
 //===- TextTable.cpp - A table for a terminal -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers stand right, the last column left. Where a line has no room for all columns those that
-// can be done without are left out, and said.
+// Numbers are aligned right, the last column left. If a line has no room for all columns, the
+// dispensable ones are left out, and a note says so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -166,8 +166,7 @@ private:
       writeStyled(faint, indent + line + "\n");
   }
 
-  // Breaks lines at spaces. Where nothing is broken a line may be of any length, so its width is
-  // added up.
+  // Breaks lines at spaces. A line without a break may be of any length, so its width is added up.
   static std::vector<std::string> linesOf(StringRef text, unsigned room) {
     std::vector<std::string> lines(1);
     unsigned width = 0;

@@ -19,8 +19,8 @@ static std::vector<Cell> distributionCells(std::optional<CallDistribution::Numbe
           numbers->p99,  numbers->longest, numbers->deepestRecursion};
 }
 
-/// For each function, how much of its recorded self time was the cost of recording; empty where
-/// nothing was subtracted and no function is mostly that.
+/// For each function, how much of its recorded self time was the cost of recording; empty if
+/// nothing was subtracted and recording dominates no function.
 static std::vector<double> probeShares(const Profile &profile) {
   bool isSubtracted = profile.findWeight("probe").has_value();
   if (!isSubtracted &&
@@ -32,8 +32,8 @@ static std::vector<double> probeShares(const Profile &profile) {
   return shares;
 }
 
-/// Inserts, behind the column `total`, how long the calls of each function waited in all; nothing
-/// where none did. `functions`: of the table's rows.
+/// Inserts, behind the column `total`, how long the calls of each function waited in total; nothing
+/// if none did. `functions`: those of the table's rows.
 static void insertSuspended(Table &table, const Profile &profile,
                             const std::vector<bool> &outermost, ArrayRef<FunctionIndex> functions) {
   std::optional<WeightIndex> weight = profile.findWeight("suspended");
@@ -73,8 +73,8 @@ static void insertRatios(Table &table, const Profile &profile, const RatioColumn
          [&](const Sums &sum) { return ratios.cell(sum.inclusive, sum.otherInclusive); });
 }
 
-/// Where the time is that of samples, puts the error of each share behind it, and says what a call
-/// took on average. `functions`: of the table's rows.
+/// If the time comes from samples, inserts the error behind each share, and what a call took on
+/// average. `functions`: those of the table's rows.
 static void insertSampledColumns(Table &table, const Profile &profile, ArrayRef<Sums> sums,
                                  ArrayRef<FunctionIndex> functions) {
   std::optional<WeightIndex> weight = profile.findWeight(timeSamplesWeight);
@@ -99,8 +99,7 @@ static void insertSampledColumns(Table &table, const Profile &profile, ArrayRef<
                         " samples");
 }
 
-/// What is counted beside the shown weight: calls, of a sampled profile its samples, of heaps
-/// objects.
+/// What is counted beside the shown weight: calls, in sampled profiles samples, in heaps objects.
 static std::optional<WeightIndex> countedWeight(const Profile &profile) {
   for (StringRef name : {"samples", "calls"})
     if (std::optional<WeightIndex> weight = profile.findWeight(name))

@@ -100,7 +100,7 @@ private:
   }
 
   Leads leadsOf(uint32_t index) {
-    // Imported, or none of the module's: whatever number an unchecked one has.
+    // Imported, or not in the module: an unchecked number may be any.
     if (!hasBody(index))
       return idOf(index) ? Leads::nowhere : Leads::outside;
     if (auto known = leads_.find(index); known != leads_.end())

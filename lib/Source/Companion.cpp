@@ -48,7 +48,7 @@ Expected<CompanionFit> Companion::fit(const wasm::Module &module, CompanionFit k
   if (!own.empty() && !its.empty())
     return fileError(path_, "debug information of another build: its build id is " +
                                 toHex(its, true) + ", the module's " + toHex(own, true));
-  // Its lines would be taken for those of other code.
+  // Its lines would be those of other code.
   if (known != CompanionFit::given &&
       wasm::hasOtherCode(arrayRefFromStringRef(buffer_->getBuffer()), module))
     return fileError(path_, "debug information of another build: its code is not the module's");

@@ -37,8 +37,8 @@ public:
   bool isCopyOf(const Companion &other) const {
     return buffer_->getBuffer() == other.buffer_->getBuffer();
   }
-  /// How sure it is that it is of the module, where that would be `known` whatever is in it. Fails
-  /// if it is of another one.
+  /// How sure it is that the file is of the module; `known`: how sure, whatever the file contains.
+  /// Fails if it is of another module.
   llvm::Expected<CompanionFit> fit(const wasm::Module &module, CompanionFit known) const;
 
 private:
@@ -59,7 +59,7 @@ public:
   /// A file, or why it cannot be had.
   void add(llvm::Expected<std::string> path, CompanionFit known);
   /// Nothing if no file has debug information, and none had to. Fails with the first file's problem
-  /// if there is one and none fits, and if two differ that are merely called like the module.
+  /// if no file fits, and if two files differ that are chosen by their names alone.
   llvm::Expected<std::optional<Companion>> take();
 
 private:

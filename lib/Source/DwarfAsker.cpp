@@ -24,7 +24,7 @@ uint64_t warpo::codeOffset(const wasm::Module &module) {
   return 0;
 }
 
-// Not what is about variables, macros and types alone.
+// Without sections that are only about variables, macros and types.
 static bool tellsPlaces(StringRef name) {
   return StringSwitch<bool>(name)
       .Cases(".debug_info", ".debug_abbrev", ".debug_line", ".debug_line_str", ".debug_str", true)

@@ -49,8 +49,8 @@ Expected<ModulePlaces> warpo::locateModule(const LocatorInput &input) {
     }
     problems.insert(problems.end(), places->problems.begin(), places->problems.end());
     if (places->functions.empty()) {
-      // An empty source map is common, and means what it says; what is merely called like debug
-      // information need not be any.
+      // An empty source map is common and means that there are no lines. A section that is called
+      // like debug information may be something else.
       if (places->problems.empty() && candidate.claim >= LocatorClaim::named)
         problems.push_back("the debug information (" + candidate.name.str() +
                            ") describes no function");

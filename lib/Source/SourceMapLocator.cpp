@@ -44,7 +44,7 @@ private:
     }
     uint32_t index = module_.importedFunctionCount() + uint32_t(body);
     if (places_.functions.empty() || places_.functions.back().index != index) {
-      // Nothing is known up to here, and so of the function.
+      // Nothing is known up to here, hence nothing of the function.
       if (!isKnown)
         return;
       FunctionPlaces function;

@@ -14,7 +14,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// A function by whatever way it was entered.
+/// A function, however it was entered.
 static StringRef plainName(const ProfileFunction &function) {
   return splitCallKind(function.name).first;
 }
@@ -87,8 +87,7 @@ private:
     return chosen;
   }
 
-  /// Functions of a name that is the same however they were entered, whatever they are called in
-  /// addition.
+  /// Adds the functions of this name, however they were entered.
   void addFunction(StringRef name) {
     BitVector chosen = functionsWhere([&](const ProfileFunction &function) {
       return hasPlace(function) && plainName(function) == name;

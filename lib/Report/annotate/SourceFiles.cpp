@@ -26,7 +26,7 @@ void SourceFiles::read(StringRef path, File &file) {
   file.problem = problemOf(path);
   if (!file.problem.empty())
     return;
-  // The output fails when it is to replace the file.
+  // From here on an output that would replace the file is refused.
   if (Error error = FilesInUse::enterInput(path)) {
     consumeError(std::move(error));
     file.problem = "it is the output";

@@ -18,13 +18,13 @@ static constexpr size_t memory = size_t(64) << 20;
 static constexpr rlim_t seconds = 5;
 static constexpr size_t bytesForSecond = 1 << 20;
 
-// A kilobyte of DWARF can ask for as much time as one likes.
+// A kilobyte of DWARF can take any amount of time.
 static void limitTime(size_t inputSize) {
   rlimit limit;
   getrlimit(RLIMIT_CPU, &limit);
   limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, seconds + inputSize / bytesForSecond);
   setrlimit(RLIMIT_CPU, &limit);
-  // The signal that ends it is not worth a file.
+  // No core file for the signal that ends it.
   limit = {0, 0};
   setrlimit(RLIMIT_CORE, &limit);
 }

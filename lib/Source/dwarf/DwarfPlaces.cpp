@@ -74,7 +74,8 @@ private:
   /// Of the functions of the unit, in the order of their numbers.
   std::map<uint32_t, std::vector<CallRange>> callRanges_;
   bool hasSplitUnits_ = false;
-  /// Of inlined code, which do not lie in the function around: Binaryen loses where some end.
+  /// Ranges of inlined code that are not within the function around it: Binaryen loses the ends of
+  /// some.
   uint64_t misplacedRanges_ = 0;
 };
 
@@ -105,8 +106,8 @@ uint32_t DwarfReader::file(DWARFUnit &unit, uint64_t index) {
   return files_[{&unit, index}];
 }
 
-// Each fact stands where it was said first: in the code's entry, in the one that it is an instance
-// of, or in the declaration.
+// Each fact is in the first entry that has it: the code's, the one that it is an instance of, or
+// the declaration.
 Declaration DwarfReader::findDeclaration(DWARFDie die) {
   Declaration found;
   StringRef plain;
@@ -194,7 +195,7 @@ EntryScope DwarfReader::openCall(const DWARFDie &die, const EntryScope &around) 
   ++scope.depth;
   uint64_t start = function.start, end = start + function.size;
   for (const DWARFAddressRange &range : tables_.ranges(die)) {
-    // So linkers and optimisers mark what they have removed.
+    // Linkers and optimisers mark in this way what they have removed.
     if (range.LowPC == 0 || range.LowPC >= UINT32_MAX || range.LowPC >= range.HighPC)
       continue;
     if (range.LowPC >= start && range.HighPC <= end)

@@ -20,9 +20,9 @@ struct DwarfInput {
   std::vector<DwarfSection> sections;
 };
 
-/// The places of those functions that DWARF of version 2 to 5 says something of; nothing is read
-/// but these sections. LLVM's reader holds out against most damaged input, but some of it takes
-/// much time or memory, or ends the process: it is for a process of its own.
+/// The places of the functions that DWARF of version 2 to 5 describes; only these sections are
+/// read. LLVM's reader survives most damaged input, but some of it takes much time or memory, or
+/// ends the process. Therefore this runs in a process of its own.
 ModulePlaces readDwarf(const DwarfInput &input);
 
 } // namespace warpo

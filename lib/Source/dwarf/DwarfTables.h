@@ -12,8 +12,8 @@
 
 namespace warpo {
 
-/// The sections, and what of their tables may be read: hostile ones would take any time. Keeps the
-/// problems that come up.
+/// The sections, and which of their tables may be read: hostile ones would take any amount of time.
+/// Collects the problems.
 class DwarfTables {
 public:
   using LineTable = llvm::DWARFDebugLine::LineTable;

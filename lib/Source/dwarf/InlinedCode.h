@@ -15,9 +15,9 @@ struct CallRange {
   uint32_t call = 0;
 };
 
-/// What ranges come to, which may overlap in any way, up to the function's end. Of those at an
-/// offset, that of the call with the greatest number counts: the innermost, since calls come behind
-/// those around them.
+/// Resolves ranges, which may overlap in any way, up to the function's end. At each offset the
+/// range of the call with the greatest number counts: the innermost, since calls come behind those
+/// around them.
 std::vector<CallChange> changesOf(std::vector<CallRange> ranges, uint64_t end);
 
 /// Keeps the calls that have code of their own, and those around them.

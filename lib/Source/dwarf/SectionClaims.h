@@ -13,8 +13,8 @@ namespace warpo {
 /// a kilobyte could hold a million of them, and reading each would take a billion steps.
 class SectionClaims {
 public:
-  /// How far a table at this offset may reach, in a section of so many bytes; 0 if another one is
-  /// there. That of a table which is known is its end.
+  /// How far a table at this offset may reach, in a section of so many bytes; 0 if another table is
+  /// there. For a known table this is its end.
   uint64_t room(uint64_t offset, uint64_t sectionSize) const {
     auto behind = ends_.upper_bound(offset);
     if (behind != ends_.begin()) {
