@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
@@ -61,14 +62,25 @@ void warpo::noteOnce(StringRef subject, const Twine &message) {
     note(message);
 }
 
+/// The copies of modules that tools run lie in folders of a TemporaryFolder: their users know the
+/// modules by their names.
+static std::string shown(std::string text) {
+  SmallString<128> temporary;
+  sys::path::system_temp_directory(/*erasedOnReboot=*/true, temporary);
+  Regex folderOfCopy(Regex::escape(temporary) + "/warpo(-[a-z]+)?-[0-9a-f]+/[0-9]+/");
+  while (folderOfCopy.match(text))
+    text = folderOfCopy.sub("", text);
+  return displayText(text);
+}
+
 void warpo::warn(const Twine &message) {
   outs().flush();
-  WithColor::warning(errs(), toolName) << displayText(message.str()) << '\n';
+  WithColor::warning(errs(), toolName) << shown(message.str()) << '\n';
 }
 
 void warpo::note(const Twine &message) {
   outs().flush();
-  errs() << toolName << ": " << displayText(message.str()) << '\n';
+  errs() << toolName << ": " << shown(message.str()) << '\n';
 }
 
 // Whoever closes the pipe that a tool writes to, as `head` does, has seen enough: the exit code
@@ -77,7 +89,7 @@ static void report(Error error) {
   outs().flush();
   handleAllErrors(std::move(error), [](const ErrorInfoBase &info) {
     if (info.convertToErrorCode() != std::errc::broken_pipe)
-      WithColor::error(errs(), toolName) << displayText(info.message()) << '\n';
+      WithColor::error(errs(), toolName) << shown(info.message()) << '\n';
   });
 }
 

@@ -33,8 +33,9 @@ Expected<std::string> BinaryModules::copy(StringRef name, StringRef contents) {
   if (!code)
     code = os.error();
   os.clear_error();
+  // Of the copy, not of the user's file: messages call that by its name.
   if (code)
-    return fileError(path, code);
+    return fileError(*folder, code);
   return path;
 }
 
