@@ -5,7 +5,8 @@
   benchmarks/programs.py [--build build] [--quick] [PROGRAM...]
 
 Each program runs as it is, instrumented and recorded into a ring, which packs nothing, and with the usual policy, which writes the
-whole record to a file; both with the clocks `none` and `thread`. A run is a process of its own; the forms take turns, and of each the
+whole record to a file; both with the clocks `none` and `thread`. With the clock `none` modules store their events by themselves
+(--events-in=memory). A run is a process of its own; the forms take turns, and of each the
 least of several runs counts. A run is some rounds of the program, after as many that warm it up, and the closing of the record. Prints
 the input of each program, and for each form CPU time of the main thread, CPU time of all threads (that of the clock `thread` is one) and
 elapsed time, times those of the program as it is. Exit code 1 if a figure is missed.
@@ -36,22 +37,23 @@ class Bench(Workshop):
         script = os.path.join(ROOT, "benchmarks/programs_v8.mjs")
         return answer_of([self.node, script, *map(str, arguments)])
 
-    def instrument(self, modules):
+    def instrument(self, modules, clock):
         for number, module in enumerate(modules):
-            instrumented = self.path(f"{number}.wasm")
-            subprocess.run([self.tool("warpo-instrument"), "-q", "--all", module, "-o", instrumented,
+            instrumented = self.path(f"{number}.{clock}.wasm")
+            events = "--events-in=auto" if clock == "none" else "--events-in=host"
+            subprocess.run([self.tool("warpo-instrument"), "-q", "--all", events, module, "-o", instrumented,
                             f"--trace-point-mapping-file={self.path('app.map')}"], check=True, stderr=subprocess.DEVNULL)
             yield instrumented
 
     def measure(self, name):
         about = self.ask(name)
-        modules = list(self.instrument(about["modules"]))
+        modules = {clock: list(self.instrument(about["modules"], clock)) for clock in CLOCKS}
         record = self.path("app.warpo")
         recorder = [os.path.join(self.build, "share/warpo/js"), record]
         least = {}
         for _ in range(3 if self.quick else 9):
             for form in FORMS:
-                run = self.ask(name, ROUNDS[name], *([*recorder, *form, *modules] if form else []))
+                run = self.ask(name, ROUNDS[name], *([*recorder, *form, *modules[form[0]]] if form else []))
                 least[form] = {key: min(value, least.get(form, run)[key]) for key, value in run.items()}
         plain = least[None]
         written = least["none", "block"]

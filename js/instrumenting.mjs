@@ -49,6 +49,14 @@ const counterStore = (isChosenHere) => (isChosenHere && takesSeveralMemories ? [
 const isStoreOpen = (instrumentations, options) =>
   instrumentations.split(",").includes("counts") && !options.some((option) => option.startsWith("--counters-in="));
 
+/** Where trace points leave events, if that is not said: what else is put into modules may need the memory, or a call. */
+const STORABLE = ["trace", "traps", "call-kinds"];
+const eventStore = (instrumentations, options, { clock }) =>
+  clock === "none" && takesSeveralMemories && instrumentations.split(",").every((name) => STORABLE.includes(name)) &&
+  !options.some((option) => option.startsWith("--events-in="))
+    ? ["--events-in=auto"]
+    : [];
+
 /** So that whoever loses counts gets no advice that cannot help. */
 const withChosenStore = (output) => Buffer.concat([output, Uint8Array.of(0, CHOSEN_STORE.length + 1, CHOSEN_STORE.length), Buffer.from(CHOSEN_STORE)]);
 
@@ -141,9 +149,10 @@ class Instrumenter {
     const noOption = theirOptions.find((option) => !option.startsWith("--"));
     if (noOption !== undefined) return { problem: `'${noOption}' is not an option of instrumentations, such as --heap-stack=engine` };
     const isChosenHere = isStoreOpen(instrumentations, theirOptions);
+    const stores = [...counterStore(isChosenHere), ...eventStore(instrumentations, theirOptions, this.#options)];
     const { error, status, stdout, stderr } = spawnSync(
       this.#tool,
-      ["-q", `--instrumentation=${instrumentations}`, ...counterStore(isChosenHere), ...theirOptions, "-", "-o", "-"],
+      ["-q", `--instrumentation=${instrumentations}`, ...stores, ...theirOptions, "-", "-o", "-"],
       { input: bytes, maxBuffer: Infinity },
     );
     if (error) return { problem: whyNotStarted(this.#tool, error) };
@@ -162,7 +171,7 @@ export function checkInstrumenting(options) {
 }
 
 /**
- * To be called behind hookWebAssembly(), which then sees what was made. `instrumentations`: as of warpo-instrument;
+ * To be called behind hookWebAssembly(), which then sees what was made. `instrumentations`: as of warpo-instrument; `clock`: of the record;
  * `folder`, if there is one: where what was instrumented is kept for the program's other threads and processes;
  * `files`: FileNames;
  * `say(text)` hears which modules run as they are.

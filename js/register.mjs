@@ -132,6 +132,7 @@ const files = new FileNames();
 // What is instrumented at compilation, and how; undefined: nothing.
 const instrumenting = setting(INSTRUMENT) !== undefined && {
   instrumentations: setting(INSTRUMENT),
+  clock: setting("WARPO_RECORDER_CLOCK"),
   folder: setting("WARPO_RECORDER_INSTRUMENT_FOLDER"),
   files,
   say,

@@ -36,7 +36,7 @@ function compile(path, bytes) {
 /** Node 20 takes modules with one memory only; what instrumenting adds may be a second one. */
 const adviceAfter = ({ message }) =>
   /memory count of \d+ exceeds|At most one memory/.test(message)
-    ? "; newer versions of Node take several memories, and counts may be in globals (--counters-in=globals)"
+    ? "; newer versions of Node take several memories; counts may be in globals (--counters-in=globals), events may go to the host (--events-in=host)"
     : "";
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
@@ -57,7 +57,7 @@ const HOST_CALLS = [
   "beginSection",
   "endSection",
 ];
-const isHostCall = (module, name) => module === "builtin" && HOST_CALLS.includes(name);
+const isOfRecorder = ({ module, name, kind }) => module === "builtin" && (kind === "memory" || HOST_CALLS.includes(name));
 
 function identityOf({ module, path }) {
   try {
@@ -153,7 +153,7 @@ function madeImports(unit) {
 function checkImports(unit, imports) {
   const missing = WebAssembly.Module.imports(unit.module)
     .filter(({ module, name }) => imports[module]?.[name] === undefined)
-    .filter(({ module, name }) => !isHostCall(module, name))
+    .filter((entry) => !isOfRecorder(entry))
     .map(({ module, name, kind }) => `${module}.${name} (${kind})`);
   if (missing.length !== 0)
     throw new RunFailure(
@@ -193,7 +193,7 @@ export async function instantiate(unit, linked, tracePointOf, options) {
   const outOfFuel = fuelLimiter(options.fuelLimit, options.leave);
   imports.builtin = { ...imports.builtin, outOfFuel, ...(unit.instrumented && tracePointOf(unit)) };
   // What host functions see, whoever brings it.
-  const memory = WebAssembly.Module.imports(unit.module).find(({ kind }) => kind === "memory");
+  const memory = WebAssembly.Module.imports(unit.module).find(({ kind, name }) => kind === "memory" && name !== "events");
   unit.memory = memory && imports[memory.module][memory.name];
   options.running.begin("start");
   unit.instance = await WebAssembly.instantiate(unit.module, imports);

@@ -16,7 +16,7 @@ import { RecordedCalls } from "./calls/recorded-calls.mjs";
 import { RecordedHeap } from "./heap/recorded-heap.mjs";
 import { RecordedSamples } from "./samples/recorded-samples.mjs";
 import { RecordedSections } from "./calls/recorded-sections.mjs";
-import { inertBuiltin, isToldLate } from "./modules/recorded-module.mjs";
+import { inertBuiltin, isToldLate, memoriesFor } from "./modules/recorded-module.mjs";
 import { bufferSizes, checkOptions } from "./recorder-options.mjs";
 import { hasRoomOnStack } from "./calls/stack-room.mjs";
 import { StackTable } from "./record/stack-table.mjs";
@@ -97,7 +97,7 @@ export class Recorder {
     const isDrained = this.#canBeDrained(options) && this.#sink?.shared !== undefined;
     Object.assign(this, bufferSizes(options, { isDrained, orders: this.clock.isFuel && !this.isRing }));
     this.isAnnounced = options.announce !== undefined;
-    const isShared = isDrained || this.isAnnounced;
+    const isShared = isDrained || this.isAnnounced || this.clock.isForStores;
     this.memory = new StreamMemory({ isShared });
     if (isShared) this.#gate = new ThreadGate(this.memory.encoder);
     const clockFields = this.#describeClock(options.begin);
@@ -262,6 +262,7 @@ export class Recorder {
       ...(samples && this.samples.builtinOf(known, names)),
       ...(tellsHeap && this.#heap.builtinOf(known, keepsStack, look)),
       ...(traces && events.tracePoint),
+      ...memoriesFor(source, events?.memory),
       ...(switchesStacks && events.switches),
       ...(hasSections && this.#sections.builtinOf(number, events, { keepsStack, traces, look })),
     };

@@ -43,6 +43,11 @@ struct ModuleEditor::Additions {
     uint64_t pages;
     llvm::SmallVector<uint8_t, 0> contents;
   };
+  struct ImportedMemory {
+    std::string module;
+    std::string name;
+    llvm::SmallVector<uint8_t, 8> type;
+  };
   struct RunEdits {
     FuelCosts costs;
     RunEdit edit;
@@ -88,6 +93,8 @@ struct ModuleEditor::Additions {
   std::vector<ExportedGlobal> exportedGlobals;
   std::vector<Function> functions;
   std::optional<Memory> memory;
+  /// The last one is added; that before it was the module's own.
+  std::vector<ImportedMemory> importedMemories;
   /// Of the table that is added; 0: none is.
   uint32_t tableSize = 0;
   std::optional<RunEdits> runEdits;

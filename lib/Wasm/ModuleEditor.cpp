@@ -179,12 +179,60 @@ Expected<uint32_t> ModuleEditor::addMemory(StringRef exportName, uint64_t size,
   static constexpr uint64_t pageSize = 65536;
   if (Error error = checkExport(exportName))
     return error;
-  if (additions_->memory)
-    return fileError(module_.fileName, "cannot get both memories '" +
-                                           additions_->memory->exportName + "' and '" + exportName +
-                                           "': one of them has to do without");
+  if (additions_->memory || !additions_->importedMemories.empty())
+    return fileError(module_.fileName,
+                     "cannot get both memories '" +
+                         (additions_->memory ? additions_->memory->exportName
+                                             : additions_->importedMemories.back().name) +
+                         "' and '" + exportName + "': one of them has to do without");
   additions_->memory = {exportName.str(), divideCeil(size, pageSize),
                         SmallVector<uint8_t, 0>(contents.begin(), contents.end())};
+  return module_.memoryCount;
+}
+
+// The name of an import that has the type of a memory: flags, and one or two limits.
+static Expected<std::string> nameOfMemory(const Module &module, ByteCursor cursor) {
+  enum : uint8_t { hasMaximum = 1, shared = 2, address64 = 4, known = 7 };
+  uint8_t flags = cursor.u8();
+  if (flags & ~known)
+    return fileError(module.fileName, "its memory has pages of an unusual size");
+  std::string name = "memory " + utostr(cursor.uleb64());
+  if (flags & hasMaximum)
+    name += " " + utostr(cursor.uleb64());
+  if (flags & shared)
+    name += " shared";
+  if (flags & address64)
+    name += " i64";
+  if (Error error = cursor.takeError(module.fileName))
+    return error;
+  return name;
+}
+
+Expected<uint32_t> ModuleEditor::importMemory(StringRef module, StringRef name) {
+  // From one page on, as many as there can be.
+  static constexpr uint8_t shared[] = {3, 1, 0x80, 0x80, 4};
+  if (additions_->memory)
+    return fileError(module_.fileName, "cannot get both memories '" +
+                                           additions_->memory->exportName + "' and '" + name +
+                                           "': one of them has to do without");
+  for (const Section &section : module_.sections) {
+    if (section.id != SectionId::memory)
+      continue;
+    ByteCursor cursor = section.contents.cursor();
+    uint32_t count = readCount(cursor);
+    if (count > 1)
+      return fileError(module_.fileName, "it defines " + Twine(count) +
+                                             " memories, of which one would have to be imported");
+    if (count == 0)
+      continue;
+    ArrayRef<uint8_t> type(cursor.position(), section.contents.bytes.end());
+    auto own = nameOfMemory(module_, cursor);
+    if (!own)
+      return own.takeError();
+    additions_->importedMemories.push_back({module.str(), *own, {type.begin(), type.end()}});
+  }
+  additions_->importedMemories.push_back(
+      {module.str(), name.str(), {std::begin(shared), std::end(shared)}});
   return module_.memoryCount;
 }
 

@@ -18,7 +18,7 @@ bool ModuleWriter::isNeeded(SectionId id) const {
   case SectionId::type:
     return !additions_.types.empty();
   case SectionId::import:
-    return !additions_.imports.empty();
+    return !additions_.imports.empty() || !additions_.importedMemories.empty();
   case SectionId::function:
   case SectionId::code:
     return additions_.addedFunctions() != 0;

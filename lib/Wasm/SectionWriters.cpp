@@ -28,9 +28,15 @@ void ModuleWriter::writeTypes(ByteCursor &cursor, Copier &copier) {
 }
 
 void ModuleWriter::writeImports(ByteCursor &cursor, Copier &copier) {
-  beginList(cursor, copier, additions_.imports.size());
+  beginList(cursor, copier, additions_.imports.size() + additions_.importedMemories.size());
   cursor.skip(cursor.remaining());
   copier.copyPassed();
+  for (const ModuleEditor::Additions::ImportedMemory &import : additions_.importedMemories) {
+    writer_.name(import.module);
+    writer_.name(import.name);
+    writer_.u8(uint8_t(ExternalKind::memory));
+    writer_.bytes(import.type);
+  }
   for (const ModuleEditor::Additions::ImportedFunction &import : additions_.imports) {
     writer_.name(import.module);
     writer_.name(import.name);
@@ -78,6 +84,11 @@ void ModuleWriter::writeGlobal(const ModuleEditor::Additions::Global &global) {
 }
 
 void ModuleWriter::writeMemories(ByteCursor &cursor, Copier &copier) {
+  if (!additions_.importedMemories.empty()) {
+    cursor.skip(cursor.remaining());
+    copier.leaveOutPassed();
+    return writer_.uleb(0);
+  }
   beginList(cursor, copier, additions_.memory ? 1 : 0);
   cursor.skip(cursor.remaining());
   copier.copyPassed();

@@ -67,6 +67,14 @@ EntryPoints::EntryPoints(const Module &module) {
                  info->call == HostCall::enterFrame || info->call == HostCall::sampleCaller))
       functions_.push_back(i);
   }
+  uint32_t memory = 0;
+  for (const Import &import : module.imports) {
+    if (import.kind != ExternalKind::memory)
+      continue;
+    if (import.module == hostModule && import.name == eventsImport)
+      events_ = memory;
+    ++memory;
+  }
   auto stack = find_if(module.exports, isStack);
   if (stack != module.exports.end())
     memory_ = stack->index;
@@ -86,13 +94,12 @@ EntryPoints::EntryPoints(const Module &module) {
   }
 }
 
-// For a store; its immediates are an alignment, with a bit for a memory other than 0, that memory,
-// and an offset.
-bool EntryPoints::storesToMemory(const Instruction &instruction) const {
+// Of a load or a store; its immediates are an alignment, with a bit for a memory other than 0, that
+// memory, and an offset.
+static uint32_t memoryOf(const Instruction &instruction) {
   static constexpr uint32_t hasMemory = 0x40;
   ByteCursor immediates({instruction.immediates, instruction.end}, 0);
-  uint32_t memory = immediates.uleb32() & hasMemory ? immediates.uleb32() : 0;
-  return memory_ == memory;
+  return immediates.uleb32() & hasMemory ? immediates.uleb32() : 0;
 }
 
 int32_t EntryPoints::firstId(const ByteRange &body, bool atBegin) const {
@@ -112,8 +119,8 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
   int32_t marked = 0;
   // A function reports a trap before the end of another one: this is no entry.
   bool tellsTrap = false;
-  // Whether a possible entry first checks whether recording is on.
-  bool isSwitched = false;
+  // Whether a possible entry first checks whether recording is on, or where its event goes.
+  bool isChecked = false;
   for (Instruction instruction; walker.next(instruction);) {
     switch (*instruction.begin) {
     case "call"_op:
@@ -125,7 +132,7 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
       constant = 0;
       continue;
     case "i32.store"_op:
-      if ((constant || marked) && storesToMemory(instruction))
+      if ((constant || marked) && memory_ == memoryOf(instruction))
         return {withoutMarks(constant ? constant : marked), !constant && marked};
       break;
     case "i32.const"_op:
@@ -138,12 +145,19 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
         return {rank->second};
       continue;
     case "i32.wrap_i64"_op: // of the counter `recording`
-      isSwitched = true;
+      isChecked = true;
+      continue;
+    case "i32.load"_op: // of where the next event is stored
+      if (events_ != memoryOf(instruction))
+        break;
+      isChecked = true;
+      constant = 0;
       continue;
     case "i32.and"_op:
     case "i32.eqz"_op:
+    case "i32.eq"_op:
     case "if"_op:
-      if (!isSwitched)
+      if (!isChecked)
         break;
       constant = 0;
       continue;
@@ -155,7 +169,7 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
     case "local.set"_op:
     case "local.tee"_op:
     case "global.set"_op:
-      if (!marked && !isSwitched)
+      if (!marked && !isChecked)
         break;
       constant = 0;
       continue;

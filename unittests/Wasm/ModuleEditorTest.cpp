@@ -309,6 +309,39 @@ TEST(ModuleEditor, AddsATable) {
 }
 
 // The size of a body and of the section grow by a byte when they pass 127.
+// An import from outside stands before what the module defines: so that no index changes, that is
+// imported too.
+TEST(ModuleEditor, ImportsAMemory) {
+  const std::string events = "'b' 'events' 02 03 01 80 80 04 ";
+  auto withMemory = [](const char *type) {
+    return moduleOf({section(5, std::string("01 ") + type), section(7, "01 'm' 02 00")});
+  };
+  auto import = [](uint32_t expected) {
+    return [=](ModuleEditor &editor) {
+      EXPECT_EQ(cantFail(editor.importMemory("b", "events")), expected);
+      EXPECT_TRUE(errorToBool(editor.addMemory("other", 1, {}).takeError()));
+    };
+  };
+  EXPECT_EQ(cantFail(rewrite(moduleOf({}), import(0))),
+            hexOf(moduleOf({section(2, "01 " + events)})));
+  const std::pair<const char *, const char *> names[] = {{"00 10", "memory 16"},
+                                                         {"01 01 80 02", "memory 1 256"},
+                                                         {"03 02 03", "memory 2 3 shared"},
+                                                         {"05 00 01", "memory 0 1 i64"}};
+  for (const auto &[type, name] : names)
+    EXPECT_EQ(
+        cantFail(rewrite(withMemory(type), import(1))),
+        hexOf(moduleOf({section(2, "02 'b' '" + std::string(name) + "' 02 " + type + " " + events),
+                        section(5, "00"), section(7, "01 'm' 02 00")})));
+  auto refused = [](ModuleEditor &editor) {
+    EXPECT_TRUE(errorToBool(editor.importMemory("b", "events").takeError()));
+  };
+  // Two memories; pages of another size.
+  for (const char *memories : {"02 00 01 00 01", "01 08 01 00"})
+    EXPECT_EQ(cantFail(rewrite(moduleOf({section(5, memories)}), refused)),
+              hexOf(moduleOf({section(5, memories)})));
+}
+
 TEST(ModuleEditor, SizesGrow) {
   std::string body = "00";
   for (unsigned i = 0; i != 122; ++i)

@@ -143,6 +143,10 @@ public:
                                      llvm::ArrayRef<uint8_t> contents) {
     return editor_.addMemory(exportName, size, contents);
   }
+  /// See ModuleEditor: of `builtin`, for one of the instrumentations.
+  llvm::Expected<uint32_t> importMemory(llvm::StringRef name) {
+    return editor_.importMemory(wasm::hostModule, name);
+  }
   /// See ModuleEditor: for one of the instrumentations.
   uint32_t addTable(uint32_t size) { return editor_.addTable(size); }
 

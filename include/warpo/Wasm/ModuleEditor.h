@@ -228,6 +228,12 @@ public:
   /// module has an export of that name already.
   llvm::Expected<uint32_t> addMemory(llvm::StringRef exportName, uint64_t size,
                                      llvm::ArrayRef<uint8_t> contents);
+  /// A shared memory of the host's behind all others, imported from `module`, and no addMemory()
+  /// beside it. So that none moves, a memory that the module defines is imported from there too,
+  /// called by its type: `memory 16`, or with all that a type may have `memory 16 256 shared i64`
+  /// (in pages; the second number is the most). Returns its index, which is final. Fails if the
+  /// module defines several, or one of unusual pages.
+  llvm::Expected<uint32_t> importMemory(llvm::StringRef module, llvm::StringRef name);
   /// A table of functions behind all others, with so many entries, all of them null. Returns its
   /// index, which is final. Once.
   uint32_t addTable(uint32_t size);

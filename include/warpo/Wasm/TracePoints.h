@@ -71,6 +71,16 @@ bool keepsStack(const Module &module);
 /// Whether a module keeps the order of first executions, for its host to take it.
 bool keepsOrder(const Module &module);
 
+/// The memory of the host in which trace points leave events by themselves, instead of a call
+/// (--events-in=memory): at one address stands that of the next event, at another the same where
+/// they are to call. An event is its id, in 64 bits.
+inline constexpr llvm::StringLiteral eventsImport = "events";
+struct EventsMemory {
+  static constexpr uint32_t next = 8;
+  static constexpr uint32_t end = 12;
+  static constexpr int32_t eventSize = 8;
+};
+
 /// Whether a name is that of the function which trace points call.
 inline bool isTracePoint(llvm::StringRef module, llvm::StringRef name) {
   const HostCallInfo *info = findHostCall(module, name);
@@ -98,10 +108,11 @@ private:
     bool hasMarks = false;
   };
   FirstId find(const ByteRange &body, bool atBegin) const;
-  bool storesToMemory(const Instruction &instruction) const;
 
   llvm::SmallVector<uint32_t, 2> functions_;
   std::optional<uint32_t> memory_;
+  /// That of `builtin.events`.
+  std::optional<uint32_t> events_;
   /// The ids of the functions whose ranks globals hold, by their indices.
   llvm::DenseMap<uint32_t, int32_t> ranks_;
 };

@@ -12,8 +12,6 @@ import { mayWait } from "../engine/waiting.mjs";
 
 // What waits is written after so many milliseconds, if the thread comes to its event loop.
 const PATIENCE = 250;
-// Bytes of an entry without fuel, or with fuel in the place of time: behind them stands fuel beside the time.
-const EVENT_SIZE = 16;
 
 /** A number of 64 bits, exact up to 2^53, whose lower half stands in the word `at`. */
 const wide = (words, at) => (words[at] >>> 0) + (words[at + 1] >>> 0) * 2 ** 32;
@@ -151,18 +149,25 @@ export class EventBuffer {
   /**
    * For one instance: `tracePoint` and `switches`, what tells of other stacks, by the names that modules have for them, and
    * `store(id, fuel)`, which stores an event that is none of those. `window`: of its module's ids, undefined if it needs none
-   * (stack-ids.mjs). `countsFuel`: the module does.
+   * (stack-ids.mjs). `countsFuel`: the module does. `memory`: where it may store events by itself, if it may.
    */
   forInstance(window, countsFuel) {
     const isFirst = !this.#isUsed;
     this.#isUsed = true;
     // The fuel of several instances is added up.
     const isDirect = window === undefined && (this.#hasFuel ? isFirst : !countsFuel);
+    const { clock, memory } = this.#owner;
+    const mayStore = isDirect && !countsFuel && clock.isForStores;
     const { tracePoint, tracePointFuel, leaveStack, leaveStackFuel } = isDirect ? this.#exports : this.#joined(window, countsFuel);
     const { enterStack } = this.#exports;
     return countsFuel
       ? { tracePoint: { tracePointFuel }, switches: { leaveStackFuel, enterStack }, store: tracePointFuel }
-      : { tracePoint: { tracePoint }, switches: { leaveStack, enterStack }, store: (id) => tracePoint(id) };
+      : {
+          tracePoint: { tracePoint },
+          switches: { leaveStack, enterStack },
+          store: (id) => tracePoint(id),
+          memory: mayStore ? memory.memory : undefined,
+        };
   }
 
   #joined(window = { id: 0, first: 0, count: 0x7fffffff }, countsFuel) {
@@ -185,23 +190,19 @@ export class EventBuffer {
 
   /** Runs an action that is not the program's: its events are neither kept nor lost. */
   quietly(action) {
-    const { stopped, next, lost, depth } = this.#exports;
-    const kept = [stopped, next, lost, depth].map((global) => ({ global, value: global.value }));
+    const { memory } = this.#owner;
+    const { stopped, lost, depth } = this.#exports;
+    const kept = [stopped, lost, depth].map((global) => ({ global, value: global.value }));
+    const { next } = memory;
     // The halves do not change places meanwhile: events stand where none has been kept yet.
     stopped.value = 1;
     try {
       return action();
     } finally {
-      const end = address(next.value);
       for (const { global, value } of kept) global.value = value;
-      this.#forget(address(next.value), end);
+      memory.next = next;
       this.#exports.rearm();
     }
-  }
-
-  /** What stands there is no event of the program. */
-  #forget(begin, end) {
-    this.#owner.memory.words.fill(0, begin / 4, end / 4);
   }
 
   /** Encodes what waits in the buffer. */
@@ -213,15 +214,16 @@ export class EventBuffer {
 
   /** Gives up what waits and cannot be taken any more, after stop(); returns how many events. */
   finish() {
-    const { first, next, lost } = this.#exports;
+    const { first, lost } = this.#exports;
     const { memory } = this.#owner;
+    const begin = address(first.value);
     const waiting =
       lost.value +
-      this.#countWaiting(address(first.value), address(next.value)) +
+      this.#countWaiting(begin, memory.next) +
       this.#countWaiting(memory.taken, memory.filled);
     lost.value = 0;
     memory.setEmptied();
-    next.value = first.value;
+    memory.next = begin;
     this.#exports.tell();
     return waiting;
   }
@@ -248,15 +250,16 @@ export class EventBuffer {
     const { memory, isRing } = this.#owner;
     const { words, numbers } = memory;
     const at = memory.encoder.calls.buffer() / 4;
-    let first, halfSize, waiting;
-    // A thread that still runs may change the halves, but not twice: only the caller of this empties one.
+    let first, halfSize, end, waiting;
+    // A thread that still runs may change the halves, but not twice: only the caller of this empties one. While it does, the end may
+    // be in the other one.
     do {
       ({ waiting } = memory);
       [first, halfSize] = Array.from(words.subarray(at, at + 2), address);
-    } while (memory.filled !== waiting.filled);
+      end = memory.next;
+    } while (memory.filled !== waiting.filled || end < first || end > first + halfSize);
     const { taken, filled } = waiting;
     const lost = numbers[at / 2 + 2];
-    const end = this.#endOfStored(first, halfSize);
     if (!knowsStacks) return lost + this.#countWaiting(taken, filled) + this.#countWaiting(first, end);
     if (isRing && lost > 0) this.#lose(lost, this.#timeAt(taken / 4));
     if (filled !== 0) this.#take(taken, filled);
@@ -265,15 +268,6 @@ export class EventBuffer {
     if (this.#owner.room === 0) return lost;
     if (lost > 0) this.#lose(lost, 0);
     return 0;
-  }
-
-  /** Behind the last entry of a half that was empty. */
-  #endOfStored(first, halfSize) {
-    const { words } = this.#owner.memory;
-    const isEmpty = (at) => words[at / 4 + 2] === 0 && words[at / 4 + 3] === 0;
-    let end = first + halfSize;
-    while (end > first && isEmpty(end - this.#eventSize)) end -= this.#eventSize;
-    return end;
   }
 
   /** Says what a ring has written over. */
@@ -290,7 +284,8 @@ export class EventBuffer {
   /** The time of the event whose words begin at `at`, but of a clock that only counts events. */
   #timeAt(at) {
     const { numbers, words } = this.#owner.memory;
-    return this.#owner.clock.isFuel ? wide(words, at) : wholeNanoseconds(numbers[at / 2]);
+    const { isTime, isFuel } = this.#owner.clock;
+    return isFuel ? wide(words, at + 2) : isTime ? wholeNanoseconds(numbers[at / 2 + 1]) : 0;
   }
 
   /** `before`: the time of the first event, if this is before it. */
@@ -318,7 +313,7 @@ export class EventBuffer {
       } else {
         const next = at + this.#eventSize;
         if (kind === ENTRY.loss) this.#lose(this.#lossAt(at), 0, next);
-        else this.#stacks.mark(kind, this.#owner.memory.words[at / 4 + 2], this.#copy(at));
+        else this.#stacks.mark(kind, this.#owner.memory.words[at / 4], this.#copy(at));
         at = next;
       }
       this.#owner.memory.taken = at;
@@ -345,9 +340,9 @@ export class EventBuffer {
     const { words } = this.#owner.memory;
     const { trapId } = NUMBERS;
     const size = this.#eventSize / 4;
-    let word = at / 4 + 2;
+    let word = at / 4;
     while (word < end / 4 && words[word] !== trapId) word += size;
-    return (word - 2) * 4;
+    return word * 4;
   }
 
   /**
@@ -358,7 +353,7 @@ export class EventBuffer {
     const { words, fuel } = this.#copy(at);
     const before = at - this.#eventSize;
     const last = at === this.#begin ? this.#last : this.#kindAt(before) !== ENTRY.loss && this.#copy(before);
-    if (last && !this.#owner.clock.isFuel) words.set(last.words.subarray(0, 2));
+    if (last && this.#owner.clock.isTime) words.set(last.words.subarray(2, 4), 2);
     return { words, fuel };
   }
 
@@ -421,8 +416,8 @@ export class EventBuffer {
     const { memory } = this.#owner;
     const at = memory.scratch / 4;
     memory.words.set(words, at);
-    memory.words[at + 2] = id;
-    memory.words[at + 3] = ENTRY.event;
+    memory.words[at] = id;
+    memory.words[at + 1] = ENTRY.event;
     stream.pack(memory.scratch, memory.scratch + this.#eventSize, false);
   }
 
@@ -449,21 +444,21 @@ export class EventBuffer {
   /** The clocks of the entry that stands there, as they are, and its fuel. */
   #copy(at) {
     const words = this.#owner.memory.words.slice(at / 4, (at + this.#eventSize) / 4);
-    const fuelAt = this.#owner.clock.isFuel ? 0 : EVENT_SIZE / 4;
+    const fuelAt = this.#owner.clock.isTime ? 4 : 2;
     const fuel = this.#hasFuel ? new BigUint64Array(words.slice(fuelAt, fuelAt + 2).buffer)[0] : 0n;
     return { words, fuel };
   }
 
   #idAt(at) {
-    return this.#owner.memory.words[at / 4 + 2];
+    return this.#owner.memory.words[at / 4];
   }
 
   #kindAt(at) {
-    return this.#owner.memory.words[at / 4 + 3];
+    return this.#owner.memory.words[at / 4 + 1];
   }
 
   /** How many events are missing, where that is said. */
   #lossAt(at) {
-    return this.#owner.memory.numbers[at / 8];
+    return address(this.#owner.memory.words[at / 4]);
   }
 }

@@ -4,12 +4,16 @@
 import { EventEncoder, newStream } from "./event-encoder.mjs";
 import { address, CAUSE, PAGE_SIZE, RecordEncoder } from "../record/record-encoder.mjs";
 
+// Words behind the cell: EventsMemory of warpo/Wasm/TracePoints.h.
+const NEXT = 2;
+const END = 3;
+
 /** Whole nanoseconds of a number of milliseconds. */
 export const wholeNanoseconds = (milliseconds) => Math.floor(milliseconds * 1e6 + 0.5);
 
 /**
  * The memory that the events of a thread share with the encoder of their record; at 0 lies the cell in which
- * the clock's tick leaves the time.
+ * the clock's tick leaves the time, behind it what modules see that store events by themselves.
  */
 export class StreamMemory {
   encoder;
@@ -36,6 +40,19 @@ export class StreamMemory {
     this.numbers = new Float64Array(buffer);
     this.words = new Int32Array(buffer);
     this.cell.view = this.numbers;
+  }
+
+  /** Where the next event of the half that is being filled is stored. */
+  get next() {
+    return address(this.words[NEXT]);
+  }
+  set next(at) {
+    this.words[NEXT] = at;
+  }
+
+  /** What says where events are stored: the words behind the cell. */
+  get storing() {
+    return this.words.subarray(NEXT, END + 1);
   }
 
   /** The word that `buffer` of encoder/streams.c begins with. */

@@ -6,22 +6,21 @@
 
 #include <stdlib.h>
 
-/* As recorder.wat.in stores it. Behind it stands fuel, if the stream has it beside another clock.
- */
+/* As recorder.wat.in stores it. */
 typedef struct event {
+  int32_t id;
+  uint32_t kind; /* 0, or it is another entry: marks.mjs */
+  /* A time, and fuel behind it, as far as the stream has them. */
   union {
     double milliseconds;
     uint64_t fuel;
-  } clock;
-  int32_t id;
-  uint32_t is_loss; /* so many events are missing: `clock` counts them */
-  uint64_t fuel[];
+  } clocks[];
 } event;
 
 /* Where the events of this thread wait, as recorder.wat.in says it whenever the halves of its
  * buffer change places. */
 typedef struct buffer {
-  uint32_t first; /* of the half that is being filled: behind its last event it is 0 */
+  uint32_t first; /* of the half that is being filled; what is stored there ends at `next` */
   uint32_t half_size;
   uint32_t taken;  /* of the other half the events from here on wait, */
   uint32_t filled; /* up to here; 0: none. Whoever takes them sets it to 0 at last */
@@ -56,7 +55,7 @@ EXPORT(lastStream) stream *last_stream(void) { return streams; }
 EXPORT(streamBefore) stream *stream_before(const stream *of) { return of->next; }
 EXPORT(hasFuel) bool has_fuel(const stream *of) { return of->encoder.columns != 0; }
 EXPORT(eventSize) size_t event_size(const stream *of) {
-  return sizeof(event) + of->encoder.columns * sizeof(uint64_t);
+  return sizeof(event) + ((of->form != clock_none) + of->encoder.columns) * sizeof(uint64_t);
 }
 
 /* Goes on with the stream of a thread that has been ended, to finish it. False without memory. */
@@ -68,15 +67,15 @@ static inline uint64_t nanoseconds_of(double milliseconds) {
   return (uint64_t)(int64_t)(milliseconds * 1e6 + 0.5);
 }
 
-static inline bool is_event(const char *entry) { return ((const event *)entry)->is_loss == 0; }
+static inline bool is_event(const char *entry) { return ((const event *)entry)->kind == 0; }
 
 static inline int32_t read_time(void *of, const char *entry, warpo_reading *read) {
   (void)of;
-  read->time = nanoseconds_of(((const event *)entry)->clock.milliseconds);
+  read->time = nanoseconds_of(((const event *)entry)->clocks[0].milliseconds);
   return ((const event *)entry)->id;
 }
 static inline int32_t read_fuel(void *of, const char *entry, warpo_reading *read) {
-  read->time = ((const event *)entry)->clock.fuel - ((stream *)of)->foreign_fuel;
+  read->time = ((const event *)entry)->clocks[0].fuel - ((stream *)of)->foreign_fuel;
   return ((const event *)entry)->id;
 }
 static inline int32_t read_none(void *of, const char *entry, warpo_reading *read) {
@@ -84,41 +83,41 @@ static inline int32_t read_none(void *of, const char *entry, warpo_reading *read
   return ((const event *)entry)->id;
 }
 static inline int32_t read_time_and_fuel(void *of, const char *entry, warpo_reading *read) {
-  read->more[0] = ((const event *)entry)->fuel[0] - ((stream *)of)->foreign_fuel;
+  read->more[0] = ((const event *)entry)->clocks[1].fuel - ((stream *)of)->foreign_fuel;
   return read_time(of, entry, read);
 }
 static inline int32_t read_none_and_fuel(void *of, const char *entry, warpo_reading *read) {
-  read->more[0] = ((const event *)entry)->fuel[0] - ((stream *)of)->foreign_fuel;
+  read->more[0] = ((const event *)entry)->clocks[0].fuel - ((stream *)of)->foreign_fuel;
   return read_none(of, entry, read);
 }
 
-#define PACK(columns, read)                                                                        \
-  warpo_pack_entries(&(const warpo_chunk_form){sizeof(event) + (columns) * sizeof(uint64_t),       \
+#define PACK(clocks, columns, read)                                                                \
+  warpo_pack_entries(&(const warpo_chunk_form){sizeof(event) + (clocks) * sizeof(uint64_t),        \
                                                columns, false, read, is_event},                    \
                      of, &of->encoder, &of->last_read, begin, end)
 
 static const char *pack_some(stream *of, const char *begin, const char *end) {
   const event *first = (const event *)begin;
   warpo_begin_events(&of->encoder, of->form == clock_time
-                                       ? nanoseconds_of(first->clock.milliseconds)
-                                   : of->form == clock_fuel ? first->clock.fuel - of->foreign_fuel
+                                       ? nanoseconds_of(first->clocks[0].milliseconds)
+                                   : of->form == clock_fuel ? first->clocks[0].fuel - of->foreign_fuel
                                                             : of->count + 1);
   bool has_more = of->encoder.columns != 0;
   switch (of->form) {
   case clock_time:
-    return has_more ? PACK(1, read_time_and_fuel) : PACK(0, read_time);
+    return has_more ? PACK(2, 1, read_time_and_fuel) : PACK(1, 0, read_time);
   case clock_fuel:
-    return PACK(0, read_fuel);
+    return PACK(1, 0, read_fuel);
   case clock_none:
-    return has_more ? PACK(1, read_none_and_fuel) : PACK(0, read_none);
+    return has_more ? PACK(1, 1, read_none_and_fuel) : PACK(0, 0, read_none);
   }
   return end;
 }
 
 /* What the clock of the stream is at, where this entry stands. */
 EXPORT(moment) uint64_t moment(const stream *of, const event *entry) {
-  return of->form == clock_time   ? nanoseconds_of(entry->clock.milliseconds)
-         : of->form == clock_fuel ? entry->clock.fuel - of->foreign_fuel
+  return of->form == clock_time   ? nanoseconds_of(entry->clocks[0].milliseconds)
+         : of->form == clock_fuel ? entry->clocks[0].fuel - of->foreign_fuel
                                   : of->count;
 }
 

@@ -72,6 +72,8 @@ class ThreadClock {
 class NoClock {
   name = "none";
   isTime = false;
+  /** Whether modules may store events by themselves (--events-in=memory), in a memory that is shared then. */
+  isForStores = typeof SharedArrayBuffer !== "undefined";
   ready = Promise.resolve();
   stop() {}
   imports() {
@@ -83,6 +85,7 @@ class NoClock {
 class FuelClock extends NoClock {
   name = "fuel";
   isFuel = true;
+  isForStores = false;
 }
 
 const CLOCKS = { exact: ExactClock, thread: ThreadClock, none: NoClock, fuel: FuelClock };

@@ -8,14 +8,17 @@
 // given knows them.
 
 import { DUE_EXPORTS, FUEL_EXPORTS } from "./counters.mjs";
-import { Module } from "../engine/own-engine.mjs";
+import { Memory, Module } from "../engine/own-engine.mjs";
 import { NUMBERS } from "../record/record-encoder.mjs";
 import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
 
 const LOCAL_GET = 0x20;
 const LOCAL_SET = 0x21;
 const LOCAL_TEE = 0x22;
+const I32_LOAD = 0x28;
 const I32_STORE = 0x36;
+const I64_STORE = 0x37;
+const I64_EXTEND_I32_U = 0xad;
 /** In the alignment of an access: the number of a memory follows. */
 const HAS_MEMORY = 0x40;
 const I32_ADD = 0x6a;
@@ -40,6 +43,7 @@ const TRY_TABLE = 0x1f;
 const REF = 0x64;
 const REF_NULL = 0x63;
 const IF = 0x04;
+const ELSE = 0x05;
 const END = 0x0b;
 const DROP = 0x1a;
 const TRY = 0x06;
@@ -65,7 +69,7 @@ const SECTIONS = ["beginSection", "endSection"];
 const ADDED = ["tracePoint", "tracePointFuel", "outOfFuel", ...SAMPLES, "enterFrame", "leaveFrame", ...SWITCHES, "heap"];
 /** What an instrumented module calls at its trace points: one of these, of module `builtin`. */
 const TRACE_POINTS = ["tracePoint", "tracePointFuel"];
-const isAdded = ({ module, name }) => module === "builtin" && ADDED.includes(name);
+const isAdded = ({ module, name, kind }) => module === "builtin" && (ADDED.includes(name) || kind === "memory");
 /** The same of an entry of a module's exports. */
 const isAddedExport = ({ module, name }) => module === undefined && name.startsWith("__warpo_");
 /** The section that instrumenting leaves in every module. */
@@ -112,15 +116,43 @@ export const tracePointNameOf = (source) => importsOf(source).find(isTracePoint)
 /** What takes the place of `builtin` where a module is not recorded. */
 export function inertBuiltin(source) {
   const never = 2n ** 63n - 1n;
-  return Object.fromEntries(builtinsOf(source).map((name) => [name, LEAVES.includes(name) ? () => 0 : () => never]));
+  const functions = builtinsOf(source).map((name) => [name, LEAVES.includes(name) ? () => 0 : () => never]);
+  return { ...Object.fromEntries(functions), ...memoriesFor(source) };
+}
+
+/** What is imported as `builtin.events` where trace points are to call: nothing is said to be room there. */
+const noEvents = () => new Memory({ initial: 1, maximum: 1, shared: true });
+
+/**
+ * The memories that a module imports from `builtin` (--events-in=memory): `events`, in which it stores its events, and
+ * a new one in the place of its own.
+ */
+export function memoriesFor(source, events = undefined) {
+  const names = allImportsOf(source).flatMap(({ module, name, kind }) => (module === "builtin" && kind === "memory" ? [name] : []));
+  return Object.fromEntries(names.map((name) => [name, name === "events" ? (events ?? noEvents()) : newMemory(name)]));
+}
+
+/** Of the type that the name says: `memory 16`, `memory 16 256 shared i64`. */
+function newMemory(name) {
+  const numbers = name.match(/\d+\b(?<!i64)/g);
+  const is64 = name.endsWith(" i64");
+  const [initial, maximum] = is64 ? numbers.map(BigInt) : numbers.map(Number);
+  return new Memory({
+    initial,
+    ...(maximum !== undefined && { maximum }),
+    ...(name.includes(" shared") && { shared: true }),
+    ...(is64 && { address: "i64" }),
+  });
 }
 
 /** The functions that a module imports; none of bytes that are no module. */
-export function importsOf(source) {
+export const importsOf = (source) => allImportsOf(source).filter(({ kind }) => kind === "function");
+
+function allImportsOf(source) {
   if (source instanceof Module) return Module.imports(source);
   try {
     for (const { id, contents } of sectionsOf(source))
-      if (id === 2) return readImportedFunctions(contents);
+      if (id === 2) return readImports(contents);
   } catch {
     // Whoever compiles it will say what is wrong.
   }
@@ -229,14 +261,16 @@ function readNameSection(section, names) {
   }
 }
 
-function readImportedFunctions(reader) {
-  const functions = [];
+const KINDS = ["function", "table", "memory", "global", "tag"];
+
+function readImports(reader) {
+  const imports = [];
   for (let count = reader.number(); count > 0; --count) {
     const entry = { module: reader.name(), name: reader.name() };
     const kind = reader.byte();
+    imports.push({ ...entry, kind: KINDS[kind] });
     if (kind === 0) {
       reader.number();
-      functions.push(entry);
     } else if (kind === 1) {
       reader.typeByte();
       reader.limits();
@@ -252,7 +286,7 @@ function readImportedFunctions(reader) {
       throw new Error("an import of an unknown kind");
     }
   }
-  return functions;
+  return imports;
 }
 
 /** Whether the next instructions have these opcodes; those of numbers are read with one. */
@@ -260,7 +294,7 @@ function reads(body, opcodes) {
   return opcodes.every((opcode) => {
     if (body.done || body.byte() !== opcode) return false;
     if (opcode === IF) body.byte();
-    else if (![I64_EQZ, I64_GE_S, I64_AND, I64_OR, I32_AND, I32_OR, I32_EQZ, I32_ADD, I32_WRAP_I64, END, DROP].includes(opcode))
+    else if (![I64_EQZ, I64_GE_S, I64_AND, I64_OR, I32_AND, I32_OR, I32_EQZ, I32_EQ, I32_ADD, I32_WRAP_I64, I64_EXTEND_I32_U, ELSE, END, DROP].includes(opcode))
       body.number();
     return true;
   });
@@ -307,24 +341,48 @@ function skipRestOfEntry(body, added) {
     readCheck(body);
     readFirstExecution(body);
     const { at } = body;
-    const opcode = body.byte();
-    if (opcode === I32_CONST || opcode === LOCAL_GET) {
-      body.signed();
-      if (body.byte() === CALL && added.has(body.number())) continue;
-    }
+    const mayStore = skipRoomCheck(body);
+    if (skipId(body) && body.byte() === CALL && added.has(body.number()) && (!mayStore || skipStore(body))) continue;
     body.at = at;
     return;
   }
 }
 
+/** Passes an access of a memory; false for other instructions. */
+function skipAccess(body, opcode) {
+  if (body.byte() !== opcode) return false;
+  if (body.number() & HAS_MEMORY) body.number();
+  body.number();
+  return true;
+}
+
+/** Passes what stands before a trace point that may store its event by itself (--events-in=memory); false if something else stands there. */
+function skipRoomCheck(body) {
+  const { at } = body;
+  const loads = () => reads(body, [I32_CONST]) && skipAccess(body, I32_LOAD);
+  const isThere = loads() && reads(body, [LOCAL_TEE]) && loads() && reads(body, [I32_EQ, IF]);
+  if (!isThere) body.at = at;
+  return isThere;
+}
+
+/** Passes how it stores the event, behind its call. */
+function skipStore(body) {
+  const stores = reads(body, [ELSE, LOCAL_GET]) && skipId(body) && reads(body, [I64_EXTEND_I32_U]) && skipAccess(body, I64_STORE);
+  return stores && reads(body, [I32_CONST, LOCAL_GET, I32_CONST, I32_ADD]) && skipAccess(body, I32_STORE) && reads(body, [END]);
+}
+
+/** Passes an id, or the variable that has it; false for other instructions. */
+function skipId(body) {
+  const opcode = body.byte();
+  if (opcode !== I32_CONST && opcode !== LOCAL_GET) return false;
+  body.signed();
+  return true;
+}
+
 /** Passes what keeps a call in a memory of the module's, and tells of it (--heap-stack=memory). */
 function skipKeptCall(body) {
   const { at } = body;
-  const keeps = reads(body, [GLOBAL_GET, LOCAL_TEE, I32_CONST, I32_AND, I32_CONST]) && body.byte() === I32_STORE;
-  if (keeps) {
-    if (body.number() & HAS_MEMORY) body.number();
-    body.number();
-  }
+  const keeps = reads(body, [GLOBAL_GET, LOCAL_TEE, I32_CONST, I32_AND, I32_CONST]) && skipAccess(body, I32_STORE);
   if (!keeps || !reads(body, [LOCAL_GET, I32_CONST, I32_ADD, GLOBAL_SET, GLOBAL_GET, CALL])) body.at = at;
 }
 
@@ -434,6 +492,7 @@ function readTracePoint(body, tracePoint, marked) {
   const { at } = body;
   const isSwitched = reads(body, SWITCH);
   if (!isSwitched) body.at = at;
+  const mayStore = skipRoomCheck(body);
   if (body.byte() !== (marked ? LOCAL_GET : I32_CONST)) return 0;
   const id = marked ? (body.number(), marked) : body.signed();
   let opcode = body.byte();
@@ -441,7 +500,8 @@ function readTracePoint(body, tracePoint, marked) {
     body.number(); // the fuel
     opcode = body.byte();
   }
-  const isEntry = opcode === CALL && body.number() === tracePoint && (!isSwitched || body.byte() === END);
+  const isCall = opcode === CALL && body.number() === tracePoint;
+  const isEntry = isCall && (!mayStore || skipStore(body)) && (!isSwitched || body.byte() === END);
   return isEntry ? withoutMarks(id) : 0;
 }
 
@@ -453,7 +513,7 @@ function readFunctions(bytes, names) {
   let added; // the indices of imports that the original does not have
   for (const { id, contents } of sectionsOf(bytes)) {
     if (id === 2) {
-      imports = readImportedFunctions(contents);
+      imports = readImports(contents).filter(({ kind }) => kind === "function");
       added = new Set(imports.flatMap((entry, index) => (isAdded(entry) ? [index] : [])));
     } else if (id === 7) {
       for (let count = contents.number(); count > 0; --count) {

@@ -109,7 +109,7 @@ INSTEAD = {
 }
 NO_FILES = {
     "allocator", "arg", "async", "at", "budget", "budget-clock", "by", "callees", "callers", "char", "chunk-events", "columns", "context", "cost", "counters", "counters-in", "count-to-perfetto-timestamp-rate", "dir",
-    "counts-of", "dead", "engine", "env", "evaluate", "every", "exclude", "fail-above", "fail-below", "fail-on-leaks", "focus", "format", "format-option", "frequency", "from",
+    "counts-of", "dead", "engine", "env", "evaluate", "events-in", "every", "exclude", "fail-above", "fail-below", "fail-on-leaks", "focus", "format", "format-option", "frequency", "from",
     "fuel-limit", "function", "guest-stack", "heap-sample-every", "heap-seed", "heap-stack", "hide", "hints", "ignore", "include", "input-format", "instrumentation",
     "instrumentation-option", "invoke", "label", "landlock",
     "max-contexts", "max-depth", "max-items", "max-slice-count", "min", "min-instructions", "mix", "module", "module-id", "O",

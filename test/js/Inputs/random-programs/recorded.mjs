@@ -16,7 +16,7 @@ export const missingFeatures = () => [
  */
 export async function runRecorded({ createRecorder, hookWebAssembly }, { seed, program, modules, features }, options) {
   const random = generator(seed);
-  const clock = random.pick(["none", "none", "exact", "fuel"]);
+  const clock = random.pick(["none", "none", "exact", features.includes("stored") ? "none" : "fuel"]);
   const recorder = createRecorder({ clock, bufferBytes: 1 << 16, ...options });
   const unhook = hookWebAssembly(recorder);
   let known;
