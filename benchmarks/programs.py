@@ -5,8 +5,7 @@
   benchmarks/programs.py [--build build] [--quick] [PROGRAM...]
 
 Each program runs as it is, instrumented and recorded into a ring, which packs nothing, and with the usual policy, which writes the
-whole record to a file; both with the clocks `none` and `thread`. With the clock `none` modules store their events by themselves
-(--events-in=memory). A run is a process of its own; the forms take turns, and of each the
+whole record to a file; both with the clocks `none` and `thread`. Modules store their events by themselves (--events-in=memory). A run is a process of its own; the forms take turns, and of each the
 least of several runs counts. A run is some rounds of the program, after as many that warm it up, and the closing of the record. Prints
 the input of each program, and for each form CPU time of the main thread, CPU time of all threads (that of the clock `thread` is one) and
 elapsed time, times those of the program as it is. Exit code 1 if a figure is missed.
@@ -40,8 +39,8 @@ class Bench(Workshop):
     def instrument(self, modules, clock):
         for number, module in enumerate(modules):
             instrumented = self.path(f"{number}.{clock}.wasm")
-            events = "--events-in=auto" if clock == "none" else "--events-in=host"
-            subprocess.run([self.tool("warpo-instrument"), "-q", "--all", events, module, "-o", instrumented,
+            timed = ["--timed-events"] if clock == "thread" else []
+            subprocess.run([self.tool("warpo-instrument"), "-q", "--all", "--events-in=auto", *timed, module, "-o", instrumented,
                             f"--trace-point-mapping-file={self.path('app.map')}"], check=True, stderr=subprocess.DEVNULL)
             yield instrumented
 

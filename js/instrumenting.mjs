@@ -51,11 +51,12 @@ const isStoreOpen = (instrumentations, options) =>
 
 /** Where trace points leave events, if that is not said: what else is put into modules may need the memory, or a call. */
 const STORABLE = ["trace", "traps", "call-kinds"];
-const eventStore = (instrumentations, options, { clock }) =>
-  clock === "none" && takesSeveralMemories && instrumentations.split(",").every((name) => STORABLE.includes(name)) &&
-  !options.some((option) => option.startsWith("--events-in="))
-    ? ["--events-in=auto"]
-    : [];
+const STORED = { none: ["--events-in=auto"], thread: ["--events-in=auto", "--timed-events"] };
+function eventStore(instrumentations, options, { clock }) {
+  const isPossible = takesSeveralMemories && instrumentations.split(",").every((name) => STORABLE.includes(name));
+  const isChosen = options.some((option) => /^--(events-in=|timed-events$)/.test(option));
+  return (isPossible && !isChosen && STORED[clock]) || [];
+}
 
 /** So that whoever loses counts gets no advice that cannot help. */
 const withChosenStore = (output) => Buffer.concat([output, Uint8Array.of(0, CHOSEN_STORE.length + 1, CHOSEN_STORE.length), Buffer.from(CHOSEN_STORE)]);

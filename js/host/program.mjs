@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isInstrumented, readIdentity } from "../recorder/modules/recorded-module.mjs";
+import { importsOf, isAddedMemory, isInstrumented, isStore, readIdentity } from "../recorder/modules/recorded-module.mjs";
 import { systemMessage } from "../recorder/record/system-message.mjs";
 import { assemblyScriptImports, readString } from "./assemblyscript.mjs";
 import { RunFailure } from "./failures.mjs";
@@ -29,15 +29,16 @@ function compile(path, bytes) {
     if (start.name !== undefined) module = new WebAssembly.Module(start.bytes);
     return { path, module, bytes, code: start.bytes, types, startName: start.name };
   } catch (error) {
-    throw new RunFailure(`${path}: ${error.message}${adviceAfter(error)}`);
+    throw new RunFailure(`${path}: ${error.message}${adviceAfter(error, bytes)}`);
   }
 }
 
 /** Node 20 takes modules with one memory only; what instrumenting adds may be a second one. */
-const adviceAfter = ({ message }) =>
-  /memory count of \d+ exceeds|At most one memory/.test(message)
-    ? "; newer versions of Node take several memories; counts may be in globals (--counters-in=globals), events may go to the host (--events-in=host)"
-    : "";
+function adviceAfter({ message }, bytes) {
+  if (!/memory count of \d+ exceeds|At most one memory/.test(message)) return "";
+  const elsewhere = importsOf(bytes).some(isStore) ? "events may go to the host (--events-in=host)" : "counts may be in globals (--counters-in=globals)";
+  return `; newer versions of Node take several memories, and ${elsewhere}`;
+}
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
@@ -57,7 +58,7 @@ const HOST_CALLS = [
   "beginSection",
   "endSection",
 ];
-const isOfRecorder = ({ module, name, kind }) => module === "builtin" && (kind === "memory" || HOST_CALLS.includes(name));
+const isOfRecorder = (entry) => isAddedMemory(entry) || (entry.module === "builtin" && HOST_CALLS.includes(entry.name));
 
 function identityOf({ module, path }) {
   try {
@@ -193,7 +194,7 @@ export async function instantiate(unit, linked, tracePointOf, options) {
   const outOfFuel = fuelLimiter(options.fuelLimit, options.leave);
   imports.builtin = { ...imports.builtin, outOfFuel, ...(unit.instrumented && tracePointOf(unit)) };
   // What host functions see, whoever brings it.
-  const memory = WebAssembly.Module.imports(unit.module).find(({ kind, name }) => kind === "memory" && name !== "events");
+  const memory = WebAssembly.Module.imports(unit.module).find((entry) => entry.kind === "memory" && !isStore(entry));
   unit.memory = memory && imports[memory.module][memory.name];
   options.running.begin("start");
   unit.instance = await WebAssembly.instantiate(unit.module, imports);

@@ -3,7 +3,7 @@
 // program imports into it.
 
 import { AsyncifyHook } from "./calls/asyncify.mjs";
-import { asCompiled, describeModule, importsOf as importsOfModule, inertBuiltin, isInstrumented } from "./modules/recorded-module.mjs";
+import { asCompiled, describeModule, importsOf as importsOfModule, inertBuiltin, isInstrumented, isStore } from "./modules/recorded-module.mjs";
 import { Replacements } from "./engine/replacements.mjs";
 import { FunctionTypes, hookSuspension } from "./calls/suspension.mjs";
 
@@ -36,7 +36,7 @@ const stemOf = (url) => (/^data:/i.test(url) ? "" : /([^/]*?)(\.[^./]*)?$/.exec(
 
 /** The memory that a module imports, if it does and there is one. */
 function importedMemory(module, imports) {
-  const entry = importsOfModule(module).find(({ kind }) => kind === "memory");
+  const entry = importsOfModule(module).find((each) => each.kind === "memory" && !isStore(each));
   const memory = entry && imports?.[entry.module]?.[entry.name];
   return memory instanceof WebAssembly.Memory ? memory : undefined;
 }

@@ -97,8 +97,9 @@ export class Recorder {
     const isDrained = this.#canBeDrained(options) && this.#sink?.shared !== undefined;
     Object.assign(this, bufferSizes(options, { isDrained, orders: this.clock.isFuel && !this.isRing }));
     this.isAnnounced = options.announce !== undefined;
-    const isShared = isDrained || this.isAnnounced || this.clock.isForStores;
+    const isShared = isDrained || this.isAnnounced || this.clock.storedAs !== undefined;
     this.memory = new StreamMemory({ isShared });
+    this.clock.begin?.(this.memory.memory.buffer);
     if (isShared) this.#gate = new ThreadGate(this.memory.encoder);
     const clockFields = this.#describeClock(options.begin);
     this.#writer = new RecordWriter(this.#sink, clockFields, this.memory.encoder);
@@ -262,7 +263,7 @@ export class Recorder {
       ...(samples && this.samples.builtinOf(known, names)),
       ...(tellsHeap && this.#heap.builtinOf(known, keepsStack, look)),
       ...(traces && events.tracePoint),
-      ...memoriesFor(source, events?.memory),
+      ...memoriesFor(source, events?.memories),
       ...(switchesStacks && events.switches),
       ...(hasSections && this.#sections.builtinOf(number, events, { keepsStack, traces, look })),
     };

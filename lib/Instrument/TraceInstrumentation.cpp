@@ -34,9 +34,11 @@ constexpr StringLiteral switchableOption = "switchable";
 constexpr InstrumentationOption::Value places[] = {{"host", "each is a call"},
                                                    {"memory", "in the recorder's memory: fastest"},
                                                    {"auto", "memory if the module allows"}};
+constexpr StringLiteral timedOption = "timed-events";
 constexpr InstrumentationOption traceOptions[] = {
     {switchableOption, "Let hosts turn trace points off while the program runs", {}, ""},
-    {"events-in", "Where 'trace' leaves events (default: host)", places}};
+    {"events-in", "Where 'trace' leaves events (default: host)", places},
+    {timedOption, "Events in memory have times, of the clock 'thread'", {}, ""}};
 
 class TraceInstrumentation : public Instrumentation {
 public:
@@ -44,6 +46,8 @@ public:
   Error setOption(StringRef name, StringRef value) override {
     if (name == switchableOption)
       isSwitchable_ = true;
+    else if (name == timedOption)
+      isTimed_ = true;
     else
       place_ = value == "memory" ? Place::memory
                : value == "auto" ? Place::memoryIfPossible
@@ -112,11 +116,13 @@ public:
 private:
   Error declareMemory(ModuleDeclarations &declarations) {
     if (place_ == Place::host)
-      return Error::success();
-    auto memory = fuel_ ? Expected<uint32_t>(fileError(
-                              declarations.module().original->fileName,
+      return isTimed_ ? makeError("--timed-events needs --events-in=memory or auto")
+                      : Error::success();
+    auto memory =
+        fuel_ ? Expected<uint32_t>(
+                    fileError(declarations.module().original->fileName,
                               "events with fuel are not stored in memory: use --events-in=host"))
-                        : declarations.importMemory(wasm::eventsImport);
+              : declarations.importMemory(isTimed_ ? wasm::timedEventsImport : wasm::eventsImport);
     if (memory)
       memory_ = *memory;
     else if (place_ == Place::memory)
@@ -146,7 +152,13 @@ private:
     pushId();
     code.raw("i64.extend_i32_u"_op);
     accessMemory(code, "i64.store"_op, doubleWords, *memory_, 0);
-    code.i32Const(0).addedLocalGet(room).i32Const(Layout::eventSize).raw("i32.add"_op);
+    if (isTimed_) {
+      code.addedLocalGet(room).i32Const(0);
+      accessMemory(code, "i64.load"_op, doubleWords, *memory_, Layout::time);
+      accessMemory(code, "i64.store"_op, doubleWords, *memory_, Layout::timeOfEvent);
+    }
+    code.i32Const(0).addedLocalGet(room);
+    code.i32Const(isTimed_ ? Layout::timedEventSize : Layout::eventSize).raw("i32.add"_op);
     accessMemory(code, "i32.store"_op, words, *memory_, Layout::next);
     code.raw("end"_op);
   }
@@ -165,6 +177,7 @@ private:
   bool isSwitchable_ = false;
   enum class Place : uint8_t { host, memory, memoryIfPossible };
   Place place_ = Place::host;
+  bool isTimed_ = false;
   /// Where events are stored, if they are.
   std::optional<uint32_t> memory_;
   wasm::GlobalRef recording_;

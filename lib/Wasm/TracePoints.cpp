@@ -71,7 +71,8 @@ EntryPoints::EntryPoints(const Module &module) {
   for (const Import &import : module.imports) {
     if (import.kind != ExternalKind::memory)
       continue;
-    if (import.module == hostModule && import.name == eventsImport)
+    if (import.module == hostModule &&
+        (import.name == eventsImport || import.name == timedEventsImport))
       events_ = memory;
     ++memory;
   }

@@ -73,12 +73,17 @@ bool keepsOrder(const Module &module);
 
 /// The memory of the host in which trace points leave events by themselves, instead of a call
 /// (--events-in=memory): at one address stands that of the next event, at another the same where
-/// they are to call. An event is its id, in 64 bits.
+/// they are to call. An event is its id, in 64 bits; with --timed-events the time follows, which
+/// the host keeps at a third address.
 inline constexpr llvm::StringLiteral eventsImport = "events";
+inline constexpr llvm::StringLiteral timedEventsImport = "timedEvents";
 struct EventsMemory {
   static constexpr uint32_t next = 8;
   static constexpr uint32_t end = 12;
+  static constexpr uint32_t time = 64;
+  static constexpr uint32_t timeOfEvent = 8;
   static constexpr int32_t eventSize = 8;
+  static constexpr int32_t timedEventSize = 16;
 };
 
 /// Whether a name is that of the function which trace points call.
@@ -111,7 +116,7 @@ private:
 
   llvm::SmallVector<uint32_t, 2> functions_;
   std::optional<uint32_t> memory_;
-  /// That of `builtin.events`.
+  /// That in which events are stored.
   std::optional<uint32_t> events_;
   /// The ids of the functions whose ranks globals hold, by their indices.
   llvm::DenseMap<uint32_t, int32_t> ranks_;

@@ -149,7 +149,7 @@ export class EventBuffer {
   /**
    * For one instance: `tracePoint` and `switches`, what tells of other stacks, by the names that modules have for them, and
    * `store(id, fuel)`, which stores an event that is none of those. `window`: of its module's ids, undefined if it needs none
-   * (stack-ids.mjs). `countsFuel`: the module does. `memory`: where it may store events by itself, if it may.
+   * (stack-ids.mjs). `countsFuel`: the module does. `memories`: where it may store events by itself, by its name.
    */
   forInstance(window, countsFuel) {
     const isFirst = !this.#isUsed;
@@ -157,7 +157,7 @@ export class EventBuffer {
     // The fuel of several instances is added up.
     const isDirect = window === undefined && (this.#hasFuel ? isFirst : !countsFuel);
     const { clock, memory } = this.#owner;
-    const mayStore = isDirect && !countsFuel && clock.isForStores;
+    const mayStore = isDirect && !countsFuel && clock.storedAs !== undefined;
     const { tracePoint, tracePointFuel, leaveStack, leaveStackFuel } = isDirect ? this.#exports : this.#joined(window, countsFuel);
     const { enterStack } = this.#exports;
     return countsFuel
@@ -166,7 +166,7 @@ export class EventBuffer {
           tracePoint: { tracePoint },
           switches: { leaveStack, enterStack },
           store: (id) => tracePoint(id),
-          memory: mayStore ? memory.memory : undefined,
+          memories: mayStore ? { [clock.storedAs]: memory.memory } : {},
         };
   }
 

@@ -4,8 +4,11 @@
 //
 // A time is milliseconds since performance.timeOrigin, as the record's nanoseconds are.
 
-import { Instance, Module, performance } from "./own-engine.mjs";
+import { Module, performance } from "./own-engine.mjs";
 import { modules } from "./recorder-wasm.mjs";
+
+/** Where the clock `thread` keeps the time: EventsMemory of warpo/Wasm/TracePoints.h. Another thread writes there, so nothing else is near. */
+const TIME = 64;
 
 const compiled = new Map();
 
@@ -42,7 +45,8 @@ class ExactClock {
 class ThreadClock {
   name = "thread";
   isTime = true;
-  #now;
+  storedAs = "timedEvents";
+  #startKeeper;
   #keeper;
 
   constructor(startKeeper) {
@@ -50,11 +54,12 @@ class ThreadClock {
       throw new Error(
         "clock 'thread' needs SharedArrayBuffer, which only cross-origin isolated pages have",
       );
-    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-    new Float64Array(memory.buffer)[0] = performance.now();
-    const { exports } = new Instance(moduleOf("clock"), { clock: { memory } });
-    this.#now = exports.now;
-    this.#keeper = startKeeper(memory.buffer, performance.timeOrigin);
+    this.#startKeeper = startKeeper;
+  }
+  /** The time stands in the recorder's memory, whose buffer this is, from now on. */
+  begin(buffer) {
+    new Float64Array(buffer, TIME, 1)[0] = performance.now();
+    this.#keeper = this.#startKeeper(buffer, TIME, performance.timeOrigin);
   }
   /** Once the worker keeps the time; before, it stands still. */
   get ready() {
@@ -64,7 +69,7 @@ class ThreadClock {
     this.#keeper.stop();
   }
   imports() {
-    return { now: this.#now };
+    return {};
   }
 }
 
@@ -72,8 +77,8 @@ class ThreadClock {
 class NoClock {
   name = "none";
   isTime = false;
-  /** Whether modules may store events by themselves (--events-in=memory), in a memory that is shared then. */
-  isForStores = typeof SharedArrayBuffer !== "undefined";
+  /** How the memory is called in which modules may store events by themselves (--events-in=memory). It is shared; undefined where none can be. */
+  storedAs = typeof SharedArrayBuffer === "undefined" ? undefined : "events";
   ready = Promise.resolve();
   stop() {}
   imports() {
@@ -85,7 +90,7 @@ class NoClock {
 class FuelClock extends NoClock {
   name = "fuel";
   isFuel = true;
-  isForStores = false;
+  storedAs = undefined;
 }
 
 const CLOCKS = { exact: ExactClock, thread: ThreadClock, none: NoClock, fuel: FuelClock };

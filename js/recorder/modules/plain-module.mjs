@@ -35,7 +35,7 @@ export class PlainModule {
     if (this.#firstIndex !== undefined) return;
     this.#firstIndex = 0;
     try {
-      this.#firstIndex = importsOf(this.#bytes).length;
+      this.#firstIndex = importsOf(this.#bytes).filter(({ kind }) => kind === "function").length;
       for (const { id, contents } of sectionsOf(this.#bytes)) {
         if (id === 7) this.#readExports(contents);
         if (id === 10) this.#readCode(contents);

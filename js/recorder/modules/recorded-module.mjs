@@ -17,6 +17,7 @@ const LOCAL_SET = 0x21;
 const LOCAL_TEE = 0x22;
 const I32_LOAD = 0x28;
 const I32_STORE = 0x36;
+const I64_LOAD = 0x29;
 const I64_STORE = 0x37;
 const I64_EXTEND_I32_U = 0xad;
 /** In the alignment of an access: the number of a memory follows. */
@@ -69,7 +70,15 @@ const SECTIONS = ["beginSection", "endSection"];
 const ADDED = ["tracePoint", "tracePointFuel", "outOfFuel", ...SAMPLES, "enterFrame", "leaveFrame", ...SWITCHES, "heap"];
 /** What an instrumented module calls at its trace points: one of these, of module `builtin`. */
 const TRACE_POINTS = ["tracePoint", "tracePointFuel"];
-const isAdded = ({ module, name, kind }) => module === "builtin" && (ADDED.includes(name) || kind === "memory");
+/** Whether a memory that a module imports from `builtin` takes the place of its own: called by its type (newMemory()). */
+const isOwnMemory = (name) => /^memory \d/.test(name);
+/** Where a module stores events by itself: one for each kind of event. */
+const STORES = ["events", "timedEvents"];
+/** Whether instrumenting has added a memory to a module's imports. */
+export const isAddedMemory = ({ module, name, kind }) => module === "builtin" && kind === "memory" && (STORES.includes(name) || isOwnMemory(name));
+/** Whether the memory of an entry of a module's imports is one of the recorder's, and not the program's. */
+export const isStore = (entry) => isAddedMemory(entry) && !isOwnMemory(entry.name);
+const isAdded = (entry) => isAddedMemory(entry) || (entry.module === "builtin" && ADDED.includes(entry.name));
 /** The same of an entry of a module's exports. */
 const isAddedExport = ({ module, name }) => module === undefined && name.startsWith("__warpo_");
 /** The section that instrumenting leaves in every module. */
@@ -120,16 +129,16 @@ export function inertBuiltin(source) {
   return { ...Object.fromEntries(functions), ...memoriesFor(source) };
 }
 
-/** What is imported as `builtin.events` where trace points are to call: nothing is said to be room there. */
+/** What is imported where trace points are to call: nothing is said to be room there. */
 const noEvents = () => new Memory({ initial: 1, maximum: 1, shared: true });
 
 /**
- * The memories that a module imports from `builtin` (--events-in=memory): `events`, in which it stores its events, and
- * a new one in the place of its own.
+ * The memories that a module imports from `builtin` (--events-in=memory): in which it stores its events, of `events`, by name,
+ * and a new one in the place of its own.
  */
-export function memoriesFor(source, events = undefined) {
-  const names = allImportsOf(source).flatMap(({ module, name, kind }) => (module === "builtin" && kind === "memory" ? [name] : []));
-  return Object.fromEntries(names.map((name) => [name, name === "events" ? (events ?? noEvents()) : newMemory(name)]));
+export function memoriesFor(source, events = {}) {
+  const names = importsOf(source).filter(isAddedMemory).map(({ name }) => name);
+  return Object.fromEntries(names.map((name) => [name, isOwnMemory(name) ? newMemory(name) : (events[name] ?? noEvents())]));
 }
 
 /** Of the type that the name says: `memory 16`, `memory 16 256 shared i64`. */
@@ -145,10 +154,8 @@ function newMemory(name) {
   });
 }
 
-/** The functions that a module imports; none of bytes that are no module. */
-export const importsOf = (source) => allImportsOf(source).filter(({ kind }) => kind === "function");
-
-function allImportsOf(source) {
+/** What a module imports, as Module.imports() has it; nothing of bytes that are no module. */
+export function importsOf(source) {
   if (source instanceof Module) return Module.imports(source);
   try {
     for (const { id, contents } of sectionsOf(source))
@@ -197,10 +204,10 @@ function exportsOneOf(source, names) {
 /** What of builtins are calls of sections. */
 export const isSectionCall = (name) => SECTIONS.includes(name);
 
-/** The names of what a module imports from `builtin`. */
+/** The names of the functions that a module imports from `builtin`. */
 export const builtinsOf = (source) =>
   importsOf(source)
-    .filter(({ module }) => module === "builtin")
+    .filter(({ module, kind }) => module === "builtin" && kind === "function")
     .map(({ name }) => name);
 
 /**
@@ -368,6 +375,9 @@ function skipRoomCheck(body) {
 /** Passes how it stores the event, behind its call. */
 function skipStore(body) {
   const stores = reads(body, [ELSE, LOCAL_GET]) && skipId(body) && reads(body, [I64_EXTEND_I32_U]) && skipAccess(body, I64_STORE);
+  const { at } = body;
+  const storesTime = reads(body, [LOCAL_GET, I32_CONST]) && skipAccess(body, I64_LOAD) && skipAccess(body, I64_STORE);
+  if (!storesTime) body.at = at;
   return stores && reads(body, [I32_CONST, LOCAL_GET, I32_CONST, I32_ADD]) && skipAccess(body, I32_STORE) && reads(body, [END]);
 }
 

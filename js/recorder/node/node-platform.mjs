@@ -14,10 +14,10 @@ const OF_ITS_OWN = { execArgv: [], env: {}, stdout: true, stderr: true };
 
 // What a worker does first: the thread that waits for it hears of a failure at once, not by an event.
 const STARTER = `
-  const { workerData: { script, failures, buffer } } = require("node:worker_threads");
+  const { workerData: { script, failures, buffer, at } } = require("node:worker_threads");
   import(script).catch((error) => {
     failures.postMessage(error.message);
-    const state = new Int32Array(buffer, 8, 1);
+    const state = new Int32Array(buffer, at + 8, 1);
     Atomics.store(state, 0, 3);
     Atomics.notify(state, 0);
   });
@@ -38,12 +38,12 @@ export const platform = {
 
   openFile: (target) => new FileSink(target),
 
-  startKeeper(buffer, origin) {
-    const state = new Int32Array(buffer, 8, 1);
+  startKeeper(buffer, at, origin) {
+    const state = new Int32Array(buffer, at + 8, 1);
     const { port1: failure, port2: failures } = new MessageChannel();
     const worker = new Worker(STARTER, {
       eval: true,
-      workerData: { script: new URL("../threads/time-keeper.mjs", import.meta.url).href, failures, buffer, origin },
+      workerData: { script: new URL("../threads/time-keeper.mjs", import.meta.url).href, failures, buffer, at, origin },
       transferList: [failures],
       ...OF_ITS_OWN,
     });
