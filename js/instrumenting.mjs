@@ -54,7 +54,7 @@ const STORABLE = ["trace", "traps", "call-kinds"];
 const STORED = { none: ["--events-in=auto"], thread: ["--events-in=auto", "--timed-events"] };
 function eventStore(instrumentations, options, { clock }) {
   const isPossible = takesSeveralMemories && instrumentations.split(",").every((name) => STORABLE.includes(name));
-  const isChosen = options.some((option) => /^--(events-in=|timed-events$)/.test(option));
+  const isChosen = options.some((option) => /^--(events-in=|timed-events$|no-import-thunks$)/.test(option));
   return (isPossible && !isChosen && STORED[clock]) || [];
 }
 

@@ -69,7 +69,7 @@ export interface RecorderOptions extends ModuleOptions {
    */
   drain?: boolean;
   /**
-   * Memory of the events that wait, for 16 bytes an event, 24 with time and fuel (default 4 MiB where a thread of the recorder packs, else
+   * Memory of the events that wait, for 8 bytes an event, and 8 more for each of time and fuel (default 4 MiB where a thread of the recorder packs, else
    * 512 KiB, 256 KiB with clock `fuel`).
    */
   bufferBytes?: number;
@@ -130,7 +130,10 @@ export interface Phase {
 export interface Recorder {
   /** To be merged into what is imported into one instance of `module`; empty without one. */
   readonly imports: TracePointImports | Record<string, never>;
-  /** The same for one more instance. Throws a TypeError if the module is not instrumented. */
+  /**
+   * The same for one more instance; each instance needs a call of its own. Throws a TypeError if the module is not
+   * instrumented.
+   */
   importsFor(module: ModuleSource, options?: ModuleOptions): TracePointImports;
   /** When the clock runs; only clock `thread` takes a moment. */
   readonly ready: Promise<void>;

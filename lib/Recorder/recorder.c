@@ -21,9 +21,9 @@ static const warpo_file_format *format_of(const warpo_recorder_options *options)
   return options->format == WARPO_FORMAT_WARP ? &warpo_warp_format : &warpo_warpo_format;
 }
 
-/* The conflict between options; NULL if there is none. */
 enum { most_of_costs = 48 };
 
+/* The conflict between options; NULL if there is none. */
 static const char *contradiction(const warpo_recorder_options *options) {
   if (options->format > WARPO_FORMAT_WARPO)
     return "there is no such format";

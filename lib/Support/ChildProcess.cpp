@@ -135,8 +135,9 @@ public:
   }
 
 private:
-  // That of a terminal has gone to the child too. Whoever asks again after a while means it; in
-  // between, other processes pass the first one on.
+  // Ctrl-C of a terminal has reached the child too; a hangup may have reached this process alone.
+  // A process between a terminal and this one may pass on the same signal at once, so that only
+  // one that comes 2 s after the last step is another request.
   static void forward(int signal, siginfo_t *info, void *) {
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -144,10 +145,12 @@ private:
     bool isAgain = !isFirst && now.tv_sec - lastTime_ >= 2;
     asked_ = isFirst ? 1 : asked_ + isAgain;
     received_ = signal;
-    lastTime_ = now.tv_sec;
+    if (isFirst || isAgain)
+      lastTime_ = now.tv_sec;
+    bool childHasIt = signal == SIGINT && info->si_code == SI_KERNEL;
     if (isAgain)
       kill(child_, asked_ == 2 ? SIGTERM : SIGKILL);
-    else if (isFirst && info->si_code != SI_KERNEL)
+    else if (isFirst && !childHasIt)
       kill(child_, signal);
   }
 

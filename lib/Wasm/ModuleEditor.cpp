@@ -197,8 +197,16 @@ static Expected<std::string> nameOfMemory(const Module &module, ByteCursor curso
   if (flags & ~known)
     return fileError(module.fileName, "its memory has pages of an unusual size");
   std::string name = "memory " + utostr(cursor.uleb64());
-  if (flags & hasMaximum)
-    name += " " + utostr(cursor.uleb64());
+  if (flags & hasMaximum) {
+    // More than that JavaScript cannot make, of whatever addresses.
+    constexpr uint64_t most = 262'144;
+    uint64_t maximum = cursor.uleb64();
+    if (maximum > most)
+      return fileError(module.fileName, "its memory may have " + Twine(maximum) +
+                                            " pages, and JavaScript makes memories of up to " +
+                                            Twine(most));
+    name += " " + utostr(maximum);
+  }
   if (flags & shared)
     name += " shared";
   if (flags & address64)
@@ -209,7 +217,7 @@ static Expected<std::string> nameOfMemory(const Module &module, ByteCursor curso
 }
 
 Expected<uint32_t> ModuleEditor::importMemory(StringRef module, StringRef name) {
-  // From one page on, as many as there can be.
+  // Flags, at least one page, at most 65,536.
   static constexpr uint8_t shared[] = {3, 1, 0x80, 0x80, 4};
   if (additions_->memory)
     return fileError(module_.fileName, "cannot get both memories '" +

@@ -308,7 +308,6 @@ TEST(ModuleEditor, AddsATable) {
   }
 }
 
-// The size of a body and of the section grow by a byte when they pass 127.
 // An import from outside stands before what the module defines: so that no index changes, that is
 // imported too.
 TEST(ModuleEditor, ImportsAMemory) {
@@ -336,12 +335,13 @@ TEST(ModuleEditor, ImportsAMemory) {
   auto refused = [](ModuleEditor &editor) {
     EXPECT_TRUE(errorToBool(editor.importMemory("b", "events").takeError()));
   };
-  // Two memories; pages of another size.
-  for (const char *memories : {"02 00 01 00 01", "01 08 01 00"})
+  // Two memories; pages of another size; more pages than JavaScript makes.
+  for (const char *memories : {"02 00 01 00 01", "01 08 01 00", "01 05 01 81 80 10"})
     EXPECT_EQ(cantFail(rewrite(moduleOf({section(5, memories)}), refused)),
               hexOf(moduleOf({section(5, memories)})));
 }
 
+// The size of a body and of the section grow by a byte when they pass 127.
 TEST(ModuleEditor, SizesGrow) {
   std::string body = "00";
   for (unsigned i = 0; i != 122; ++i)

@@ -229,10 +229,10 @@ public:
   llvm::Expected<uint32_t> addMemory(llvm::StringRef exportName, uint64_t size,
                                      llvm::ArrayRef<uint8_t> contents);
   /// A shared memory of the host's behind all others, imported from `module`, and no addMemory()
-  /// beside it. So that none moves, a memory that the module defines is imported from there too,
-  /// called by its type: `memory 16`, or with all that a type may have `memory 16 256 shared i64`
-  /// (in pages; the second number is the most). Returns its index, which is final. Fails if the
-  /// module defines several, or one of unusual pages.
+  /// beside it. So that no index changes, a memory that the module defines is imported from there
+  /// too. Its type is its name: `memory 16` has 16 pages, `memory 16 256 shared i64` has all that a
+  /// type can have, first a maximum. Returns the index, which is final. Fails if the module defines
+  /// several memories, or one that JavaScript cannot make.
   llvm::Expected<uint32_t> importMemory(llvm::StringRef module, llvm::StringRef name);
   /// A table of functions behind all others, with so many entries, all of them null. Returns its
   /// index, which is final. Once.

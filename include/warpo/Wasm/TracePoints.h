@@ -72,9 +72,9 @@ bool keepsStack(const Module &module);
 bool keepsOrder(const Module &module);
 
 /// The memory of the host in which trace points leave events by themselves, instead of a call
-/// (--events-in=memory): at one address stands that of the next event, at another the same where
-/// they are to call. An event is its id, in 64 bits; with --timed-events the time follows, which
-/// the host keeps at a third address.
+/// (--events-in=memory). `next` holds the address of the next event. While `end` holds the same
+/// address, trace points call the host. An event is its id, in 64 bits; with --timed-events the
+/// time follows, which the host keeps at `time`.
 inline constexpr llvm::StringLiteral eventsImport = "events";
 inline constexpr llvm::StringLiteral timedEventsImport = "timedEvents";
 struct EventsMemory {

@@ -157,7 +157,7 @@ export class EventBuffer {
     // The fuel of several instances is added up.
     const isDirect = window === undefined && (this.#hasFuel ? isFirst : !countsFuel);
     const { clock, memory } = this.#owner;
-    const mayStore = isDirect && !countsFuel && clock.storedAs !== undefined;
+    const mayStore = isDirect && !countsFuel && !this.#hasFuel && clock.storedAs !== undefined;
     const { tracePoint, tracePointFuel, leaveStack, leaveStackFuel } = isDirect ? this.#exports : this.#joined(window, countsFuel);
     const { enterStack } = this.#exports;
     return countsFuel
@@ -252,7 +252,7 @@ export class EventBuffer {
     const at = memory.encoder.calls.buffer() / 4;
     let first, halfSize, end, waiting;
     // A thread that still runs may change the halves, but not twice: only the caller of this empties one. While it does, the end may
-    // be in the other one.
+    // be in the other one for a moment; a thread that has ended never leaves it there (`swap` of recorder.wat.in).
     do {
       ({ waiting } = memory);
       [first, halfSize] = Array.from(words.subarray(at, at + 2), address);

@@ -71,7 +71,7 @@ const ADDED = ["tracePoint", "tracePointFuel", "outOfFuel", ...SAMPLES, "enterFr
 /** What an instrumented module calls at its trace points: one of these, of module `builtin`. */
 const TRACE_POINTS = ["tracePoint", "tracePointFuel"];
 /** Whether a memory that a module imports from `builtin` takes the place of its own: called by its type (newMemory()). */
-const isOwnMemory = (name) => /^memory \d/.test(name);
+const isOwnMemory = (name) => /^memory \d+( \d+)?( shared)?( i64)?$/.test(name);
 /** Where a module stores events by itself: one for each kind of event. */
 const STORES = ["events", "timedEvents"];
 /** Whether instrumenting has added a memory to a module's imports. */
@@ -129,8 +129,9 @@ export function inertBuiltin(source) {
   return { ...Object.fromEntries(functions), ...memoriesFor(source) };
 }
 
-/** What is imported where trace points are to call: nothing is said to be room there. */
-const noEvents = () => new Memory({ initial: 1, maximum: 1, shared: true });
+let noEvents;
+/** What is imported where trace points are to call: only zeros stand there. */
+const memoryOfNoEvents = () => (noEvents ??= new Memory({ initial: 1, maximum: 1, shared: true }));
 
 /**
  * The memories that a module imports from `builtin` (--events-in=memory): in which it stores its events, of `events`, by name,
@@ -138,7 +139,7 @@ const noEvents = () => new Memory({ initial: 1, maximum: 1, shared: true });
  */
 export function memoriesFor(source, events = {}) {
   const names = importsOf(source).filter(isAddedMemory).map(({ name }) => name);
-  return Object.fromEntries(names.map((name) => [name, isOwnMemory(name) ? newMemory(name) : (events[name] ?? noEvents())]));
+  return Object.fromEntries(names.map((name) => [name, isOwnMemory(name) ? newMemory(name) : (events[name] ?? memoryOfNoEvents())]));
 }
 
 /** Of the type that the name says: `memory 16`, `memory 16 256 shared i64`. */

@@ -67,7 +67,8 @@ void warpo::noteOnce(StringRef subject, const Twine &message) {
 static std::string shown(std::string text) {
   SmallString<128> temporary;
   sys::path::system_temp_directory(/*erasedOnReboot=*/true, temporary);
-  Regex folderOfCopy(Regex::escape(temporary) + "/warpo(-[a-z]+)?-[0-9a-f]+/[0-9]+/");
+  Regex folderOfCopy(Regex::escape(temporary.str().rtrim('/')) +
+                     "/+warpo(-[a-z]+)?-[0-9a-f]+/[0-9]+/");
   while (folderOfCopy.match(text))
     text = folderOfCopy.sub("", text);
   return displayText(text);
