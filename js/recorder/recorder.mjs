@@ -61,6 +61,7 @@ export class Recorder {
   #calls;
   #stacks; // that the record names; undefined before the first one
   #switches; // the same
+  #isStored = false; // a module stores its events by itself
   /** What is missing in the record, as text for people. */
   problems = [];
   /** Called before the record ends. */
@@ -259,11 +260,13 @@ export class Recorder {
     const switchesStacks = traces && names.includes("enterStack");
     // Which stack runs is known to this thread.
     if (switchesStacks) this.endDrain();
+    const memories = memoriesFor(source, events?.memories);
+    this.#isStored ||= Object.values(memories).includes(this.memory.memory);
     return {
       ...(samples && this.samples.builtinOf(known, names)),
       ...(tellsHeap && this.#heap.builtinOf(known, keepsStack, look)),
       ...(traces && events.tracePoint),
-      ...memoriesFor(source, events?.memories),
+      ...memories,
       ...(switchesStacks && events.switches),
       ...(hasSections && this.#sections.builtinOf(number, events, { keepsStack, traces, look })),
     };
@@ -466,7 +469,7 @@ export class Recorder {
   #writeCost() {
     const { buffer } = this.#calls;
     if (this.clock.isTime && buffer !== undefined)
-      this.#writer.cost(measureTracePoint(this.clock, buffer.hasFuel, this.memory));
+      this.#writer.cost(measureTracePoint(this.clock, buffer.hasFuel, this.memory, this.#isStored));
     else if (this.#adopted.cost > 0) this.#writer.cost(this.#adopted.cost);
   }
 

@@ -11,9 +11,9 @@ const ROUNDS = 8;
 
 /**
  * Nanoseconds of a trace point by this clock, with fuel or without, in the scratch page of `memory`;
- * takes a few milliseconds.
+ * takes a few milliseconds. `isStored`: the module stores the event by itself, with the time of the clock `thread`.
  */
-export function measureTracePoint(clock, hasFuel, memory) {
+export function measureTracePoint(clock, hasFuel, memory, isStored = false) {
   const recorder = new Instance(recorderOf(clock, hasFuel, memory.encoder.isShared), {
     recorder: { memory: memory.memory, ...clock.imports(memory.cell), drain: () => 1, wake() {} },
   }).exports;
@@ -22,9 +22,8 @@ export function measureTracePoint(clock, hasFuel, memory) {
   const state = memory.storing.slice();
   recorder.open(memory.scratch, memory.scratch + size, size, size, 1);
   const tracePoint = hasFuel ? recorder.tracePointFuel : recorder.tracePoint;
-  const { run } = new Instance(moduleOf(hasFuel ? "trace-loop-fuel" : "trace-loop"), {
-    recorder: { tracePoint },
-  }).exports;
+  const loop = isStored ? "stored-loop" : hasFuel ? "trace-loop-fuel" : "trace-loop";
+  const { run } = new Instance(moduleOf(loop), { recorder: { tracePoint, memory: memory.memory } }).exports;
   // The least: whatever else the machine does only adds.
   let least = Infinity;
   for (let round = 0; round < ROUNDS; ++round) {
