@@ -57,7 +57,7 @@ constexpr Case good[] = {
     {"invalidIds", "warpo-record: 1\nentries:\n- [1, 0]\n- [2, -2147483648]\n- [3, 1]\n",
      "0> {invalid 1 at in:3} {invalid 1 at in:4} 3:1"},
     {"fuel",
-     "warpo-record: 1\nclocks: \"time, fuel:a b\"\nentries:\n- [1, 2, 3]\n- [2, 4]\n"
+     "warpo-record: 1\nclocks: time, fuel:a-b\nentries:\n- [1, 2, 3]\n- [2, 4]\n"
      "- [3, -4, 9]\n",
      "0> 1:2/3 2:4/3 3:-4/9"},
     {"twoColumns",
