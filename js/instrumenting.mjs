@@ -10,7 +10,7 @@ import { getSystemErrorMap } from "node:util";
 import { CHOSEN_STORE } from "./recorder/artifacts/artifacts.mjs";
 import { bytesOf } from "./recorder/hook.mjs";
 import { libraryOfNode } from "./recorder/node/file-names.mjs";
-import { hasTracePoints } from "./recorder/modules/recorded-module.mjs";
+import { hasTracePoints } from "./recorder/modules/builtin-imports.mjs";
 import { Replacements } from "./recorder/engine/replacements.mjs";
 import { sha256 } from "./recorder/node/sha256.mjs";
 import { sectionsOf } from "./recorder/modules/wasm-reader.mjs";

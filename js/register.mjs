@@ -20,7 +20,7 @@ import { performance } from "./recorder/engine/own-engine.mjs";
 import { endsAtOnce } from "./recorder/node/own-exit.mjs";
 import { dataOfProcess, shareProcessData } from "./recorder/node/process-data.mjs";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "./recorder/samples/profiled-program.mjs";
-import { isInstrumented } from "./recorder/modules/recorded-module.mjs";
+import { isInstrumented } from "./recorder/modules/builtin-imports.mjs";
 import { checkOptions } from "./recorder/recorder-options.mjs";
 import { SharedModules } from "./recorder/node/shared-modules.mjs";
 import { SharedNames } from "./recorder/threads/shared-names.mjs";

@@ -4,7 +4,7 @@
 // function) and `run`.
 
 import { counterOf } from "../recorder/modules/counters.mjs";
-import { exportsFuel } from "../recorder/modules/recorded-module.mjs";
+import { exportsFuel } from "../recorder/modules/builtin-imports.mjs";
 import { performance } from "../recorder/engine/own-engine.mjs";
 
 export class PhaseLog {

@@ -3,7 +3,7 @@
 
 import { parse } from "node:path";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "../recorder/samples/profiled-program.mjs";
-import { inertBuiltin } from "../recorder/modules/recorded-module.mjs";
+import { inertBuiltin } from "../recorder/modules/builtin-imports.mjs";
 import { RunFailure } from "./failures.mjs";
 import { runningPhases } from "./phases.mjs";
 import { openRecorder, recorderOptions } from "./recording.mjs";

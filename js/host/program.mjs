@@ -4,7 +4,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { importsOf, isAddedMemory, isInstrumented, isStore, readIdentity } from "../recorder/modules/recorded-module.mjs";
+import { isAddedMemory, isInstrumented, isStore } from "../recorder/modules/builtin-imports.mjs";
+import { importsOf } from "../recorder/modules/module-parts.mjs";
+import { readIdentity } from "../recorder/modules/recorded-module.mjs";
 import { systemMessage } from "../recorder/record/system-message.mjs";
 import { assemblyScriptImports, readString } from "./assemblyscript.mjs";
 import { RunFailure } from "./failures.mjs";

@@ -6,11 +6,7 @@ import { parse } from "node:path";
 import { environmentOptions, setting } from "../recorder/node/environment.mjs";
 import { createRecorder } from "../recorder/node.mjs";
 import { OpenCalls } from "../recorder/calls/open-calls.mjs";
-import {
-  builtinsOf,
-  inertBuiltin,
-  tracePointNameOf,
-} from "../recorder/modules/recorded-module.mjs";
+import { builtinsOf, inertBuiltin, tracePointNameOf } from "../recorder/modules/builtin-imports.mjs";
 import { RING_OF_SAMPLES } from "../recorder/modules/known-modules.mjs";
 import { listenForSwitch, offerSwitch } from "../recorder/node/switch-listener.mjs";
 import { RunFailure } from "./failures.mjs";

@@ -4,7 +4,7 @@
 import { MemorySink } from "../recorder/record/memory-sink.mjs";
 import { NUMBERS, RecordEncoder } from "../recorder/record/record-encoder.mjs";
 import { RecordWriter } from "../recorder/record/record-writer.mjs";
-import { withoutMarks } from "../recorder/modules/recorded-module.mjs";
+import { withoutMarks } from "../recorder/modules/function-ids.mjs";
 import { SampleWriter } from "../recorder/samples/sample-writer.mjs";
 import { wholeNanoseconds } from "../recorder/calls/streams.mjs";
 

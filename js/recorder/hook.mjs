@@ -3,7 +3,9 @@
 // program imports into it.
 
 import { AsyncifyHook } from "./calls/asyncify.mjs";
-import { asCompiled, describeModule, importsOf as importsOfModule, inertBuiltin, isInstrumented, isStore } from "./modules/recorded-module.mjs";
+import { asCompiled, inertBuiltin, isInstrumented, isStore } from "./modules/builtin-imports.mjs";
+import { importsOf as importsOfModule } from "./modules/module-parts.mjs";
+import { describeModule } from "./modules/recorded-module.mjs";
 import { Replacements } from "./engine/replacements.mjs";
 import { FunctionTypes, hookSuspension } from "./calls/suspension.mjs";
 

@@ -16,7 +16,7 @@ import { RecordedCalls } from "./calls/recorded-calls.mjs";
 import { RecordedHeap } from "./heap/recorded-heap.mjs";
 import { RecordedSamples } from "./samples/recorded-samples.mjs";
 import { RecordedSections } from "./calls/recorded-sections.mjs";
-import { inertBuiltin, isToldLate, memoriesFor } from "./modules/recorded-module.mjs";
+import { inertBuiltin, isToldLate, memoriesFor } from "./modules/builtin-imports.mjs";
 import { bufferSizes, checkOptions } from "./recorder-options.mjs";
 import { hasRoomOnStack } from "./calls/stack-room.mjs";
 import { StackTable } from "./record/stack-table.mjs";

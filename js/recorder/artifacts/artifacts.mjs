@@ -5,7 +5,8 @@
 import { BEGUN, LeftCalls, UNKNOWN_CALLS } from "./left-calls.mjs";
 import { dumpInMemory, dumpOfRanks, FORMAT, MEMORY, RANKS } from "./order-dump-format.mjs";
 import { Module } from "../engine/own-engine.mjs";
-import { customSection, readIdentity } from "../modules/recorded-module.mjs";
+import { customSection } from "../modules/module-parts.mjs";
+import { readIdentity } from "../modules/recorded-module.mjs";
 import { WasmReader } from "../modules/wasm-reader.mjs";
 
 const SECTION = "warpo.artifacts";

@@ -3,7 +3,7 @@
 // which functions of which modules they are of, and where in them they were left. docs/counts.md has the format.
 
 import { withStackSettings } from "../engine/engine-stack.mjs";
-import { customSection } from "../modules/recorded-module.mjs";
+import { customSection } from "../modules/module-parts.mjs";
 
 const bytesOf = (text) => [...text].map((letter) => letter.charCodeAt(0));
 const LEFT = bytesOf("WARPOLFT");

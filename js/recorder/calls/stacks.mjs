@@ -8,7 +8,7 @@
 import { EndedCalls } from "./ended-calls.mjs";
 import { ENTRY } from "./marks.mjs";
 import { NUMBERS } from "../record/record-encoder.mjs";
-import { isOfSame } from "../modules/recorded-module.mjs";
+import { isOfSame } from "../modules/function-ids.mjs";
 import { isSection } from "./sections.mjs";
 import { chainOf, SwitchedStacks } from "./switched-stacks.mjs";
 import { SWITCH } from "./switches.mjs";

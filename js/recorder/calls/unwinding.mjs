@@ -3,7 +3,7 @@
 // tells such events from those of calls that its host makes meanwhile.
 
 import { NUMBERS } from "../record/record-encoder.mjs";
-import { isOfSame } from "../modules/recorded-module.mjs";
+import { isOfSame } from "../modules/function-ids.mjs";
 
 export class Unwinding {
   #isActive = false;

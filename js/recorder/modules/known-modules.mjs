@@ -2,16 +2,8 @@
 // What a recorder knows of the modules of its program: what each asks for, by which number the record has it, and by which costs
 // all of them count fuel.
 
-import {
-  asksForSamples,
-  builtinsOf,
-  describeModule,
-  exportsFuel,
-  isInstrumented,
-  isSectionCall,
-  tellsOfHeap,
-  tracePointNameOf,
-} from "./recorded-module.mjs";
+import { asksForSamples, builtinsOf, exportsFuel, isInstrumented, isSectionCall, tellsOfHeap, tracePointNameOf } from "./builtin-imports.mjs";
+import { describeModule } from "./recorded-module.mjs";
 
 /** The name of the clock of fuel, also with other costs of instructions. */
 export const fuelName = (costs) => (costs === "1" ? "fuel" : `fuel:${costs}`);

@@ -3,7 +3,8 @@
 // Their ids in a record are their indices, counted from the first id.
 
 import { Module } from "../engine/own-engine.mjs";
-import { FIRST_ID, importsOf, nameSectionOf, readNames } from "./recorded-module.mjs";
+import { FIRST_ID } from "./function-ids.mjs";
+import { importsOf, nameSectionOf, readNames } from "./module-parts.mjs";
 import { blake3 } from "./blake3.mjs";
 import { hashBody } from "./body-hash.mjs";
 import { sectionsOf } from "./wasm-reader.mjs";

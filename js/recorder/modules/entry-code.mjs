@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code with which instrumented functions begin, where their ids stand: `i32.const id, call tracePoint`, a check of the fuel that
+// has the id, and what else docs/instrumented-module.md says.
+
+import { withoutMarks } from "./function-ids.mjs";
+
+const LOCAL_GET = 0x20;
+const LOCAL_SET = 0x21;
+const LOCAL_TEE = 0x22;
+const I32_LOAD = 0x28;
+const I32_STORE = 0x36;
+const I64_LOAD = 0x29;
+const I64_STORE = 0x37;
+const I64_EXTEND_I32_U = 0xad;
+/** In the alignment of an access: the number of a memory follows. */
+const HAS_MEMORY = 0x40;
+const I32_ADD = 0x6a;
+const CALL = 0x10;
+const RETURN_CALL = 0x12;
+const I32_CONST = 0x41;
+const GLOBAL_GET = 0x23;
+const GLOBAL_SET = 0x24;
+const I64_CONST = 0x42;
+const I64_EQZ = 0x50;
+const I64_GE_S = 0x59;
+const I32_AND = 0x71;
+const I32_OR = 0x72;
+const I32_EQZ = 0x45;
+const I32_EQ = 0x46;
+const I32_WRAP_I64 = 0xa7;
+const I64_AND = 0x83;
+const I64_OR = 0x84;
+const SELECT = 0x1b;
+const BLOCK = 0x02;
+const TRY_TABLE = 0x1f;
+const REF = 0x64;
+const REF_NULL = 0x63;
+const IF = 0x04;
+const ELSE = 0x05;
+const END = 0x0b;
+const DROP = 0x1a;
+const TRY = 0x06;
+
+/** Whether the next instructions have these opcodes; those of numbers are read with one. */
+function reads(body, opcodes) {
+  return opcodes.every((opcode) => {
+    if (body.done || body.byte() !== opcode) return false;
+    if (opcode === IF) body.byte();
+    else if (![I64_EQZ, I64_GE_S, I64_AND, I64_OR, I32_AND, I32_OR, I32_EQZ, I32_EQ, I32_ADD, I32_WRAP_I64, I64_EXTEND_I32_U, ELSE, END, DROP].includes(opcode))
+      body.number();
+    return true;
+  });
+}
+
+/** The trace point, or the check, that a body begins with: its `id` without marks, or 0, and whether it adds marks to that. */
+export function readEntry(body, tracePoint) {
+  const marked = readMarkedId(body);
+  skipMarker(body);
+  const id = readCheck(body) || readFirstExecution(body) || readTracePoint(body, tracePoint, marked);
+  return { id, isMarked: marked !== 0 };
+}
+
+/** The id that a body begins with if it adds the marks of a call to it, or 0. */
+function readMarkedId(body) {
+  const { at } = body;
+  if (body.byte() === I32_CONST) {
+    const id = body.signed();
+    if (reads(body, [GLOBAL_GET, I32_OR, LOCAL_SET, I32_CONST, GLOBAL_SET])) return id;
+  }
+  body.at = at;
+  return 0;
+}
+
+/** Passes the id that heap events find on the engine's stack. */
+function skipMarker(body) {
+  const { at } = body;
+  if (readMarker(body).id === 0) body.at = at;
+}
+
+/** What a body begins with where nothing but its id is of interest, for those who find it on the engine's stack: like readEntry(). */
+export function readMarker(body) {
+  const isConstant = body.byte() === I32_CONST;
+  const id = isConstant ? body.signed() : 0;
+  return { id: isConstant && body.byte() === DROP ? id : 0, isMarked: false };
+}
+
+/**
+ * Reads the check of the fuel that may stand where a function begins; returns the id in it, 0 if
+ * there is none.
+ */
+function readCheck(body) {
+  const { at } = body;
+  if (reads(body, [GLOBAL_GET, GLOBAL_GET, I64_GE_S, IF])) {
+    const hasId = body.bytes[body.at] === I32_CONST;
+    const id = hasId ? (body.byte(), body.signed()) : 0;
+    const rest = [GLOBAL_GET, CALL, GLOBAL_SET, ...(hasId ? [DROP] : []), END];
+    if (reads(body, rest)) return id;
+  }
+  body.at = at;
+  return 0;
+}
+
+/**
+ * Reads the code that runs only in the first execution of a function, which reports it; returns the id that it reports, 0 if there is no such
+ * code.
+ */
+function readFirstExecution(body) {
+  const { at } = body;
+  const bit = [GLOBAL_GET, I64_CONST, I64_AND, I64_EQZ, IF, GLOBAL_GET, I64_CONST, I64_OR, GLOBAL_SET];
+  if (reads(body, bit) && body.byte() === I32_CONST) {
+    const id = body.signed();
+    const fuel = body.bytes[body.at] === GLOBAL_GET ? [GLOBAL_GET] : [];
+    if (reads(body, [...fuel, CALL, I32_CONST, ...fuel, CALL, END])) return id;
+  }
+  body.at = at;
+  return 0;
+}
+
+/** What stands before a trace point that is switched (--switchable). */
+const SWITCH = [GLOBAL_GET, I32_WRAP_I64, LOCAL_TEE, I32_CONST, I32_AND, I32_EQZ, IF];
+
+function readTracePoint(body, tracePoint, marked) {
+  const { at } = body;
+  const isSwitched = reads(body, SWITCH);
+  if (!isSwitched) body.at = at;
+  const mayStore = skipRoomCheck(body);
+  if (body.byte() !== (marked ? LOCAL_GET : I32_CONST)) return 0;
+  const id = marked ? (body.number(), marked) : body.signed();
+  let opcode = body.byte();
+  if (opcode === GLOBAL_GET) {
+    body.number(); // the fuel
+    opcode = body.byte();
+  }
+  const isCall = opcode === CALL && body.number() === tracePoint;
+  const isEntry = isCall && (!mayStore || skipStore(body)) && (!isSwitched || body.byte() === END);
+  return isEntry ? withoutMarks(id) : 0;
+}
+
+/** Passes what stands before a trace point that may store its event by itself (--events-in=memory); false if something else stands there. */
+function skipRoomCheck(body) {
+  const { at } = body;
+  const loads = () => reads(body, [I32_CONST]) && skipAccess(body, I32_LOAD);
+  const isThere = loads() && reads(body, [LOCAL_TEE]) && loads() && reads(body, [I32_EQ, IF]);
+  if (!isThere) body.at = at;
+  return isThere;
+}
+
+/** Passes how it stores the event, behind its call. */
+function skipStore(body) {
+  const stores = reads(body, [ELSE, LOCAL_GET]) && skipId(body) && reads(body, [I64_EXTEND_I32_U]) && skipAccess(body, I64_STORE);
+  const { at } = body;
+  const storesTime = reads(body, [LOCAL_GET, I32_CONST]) && skipAccess(body, I64_LOAD) && skipAccess(body, I64_STORE);
+  if (!storesTime) body.at = at;
+  return stores && reads(body, [I32_CONST, LOCAL_GET, I32_CONST, I32_ADD]) && skipAccess(body, I32_STORE) && reads(body, [END]);
+}
+
+/** Passes an access of a memory; false for other instructions. */
+function skipAccess(body, opcode) {
+  if (body.byte() !== opcode) return false;
+  if (body.number() & HAS_MEMORY) body.number();
+  body.number();
+  return true;
+}
+
+/** Passes an id, or the variable that has it; false for other instructions. */
+function skipId(body) {
+  const opcode = body.byte();
+  if (opcode !== I32_CONST && opcode !== LOCAL_GET) return false;
+  body.signed();
+  return true;
+}
+
+/**
+ * The function that a body only calls behind its entry, as those do which trace an import; else
+ * `undefined`.
+ */
+export function calledFirst(body, added) {
+  skipRestOfEntry(body, added);
+  skipKeptCall(body);
+  const { at } = body;
+  if (!reads(body, [GLOBAL_GET, LOCAL_SET, GLOBAL_GET, I32_CONST, I32_AND, GLOBAL_SET])) body.at = at;
+  while (!body.done) {
+    const opcode = body.byte();
+    if (opcode === CALL || opcode === RETURN_CALL) return body.number();
+    if (opcode === LOCAL_GET) body.number();
+    else if (opcode === IF || !skipBlockHead(body, opcode)) return undefined;
+  }
+  return undefined;
+}
+
+/**
+ * What stands behind that: other checks, and `i32.const id, call`, or `local.get` for the constant,
+ * of what instrumenting added.
+ */
+function skipRestOfEntry(body, added) {
+  for (;;) {
+    readCheck(body);
+    readFirstExecution(body);
+    const { at } = body;
+    const mayStore = skipRoomCheck(body);
+    if (skipId(body) && body.byte() === CALL && added.has(body.number()) && (!mayStore || skipStore(body))) continue;
+    body.at = at;
+    return;
+  }
+}
+
+/** Passes what keeps a call in a memory of the module's, and tells of it (--heap-stack=memory). */
+function skipKeptCall(body) {
+  const { at } = body;
+  const keeps = reads(body, [GLOBAL_GET, LOCAL_TEE, I32_CONST, I32_AND, I32_CONST]) && skipAccess(body, I32_STORE);
+  if (!keeps || !reads(body, [LOCAL_GET, I32_CONST, I32_ADD, GLOBAL_SET, GLOBAL_GET, CALL])) body.at = at;
+}
+
+/**
+ * The function whose references go to this body, which marks the call or looks for traps before it calls; else
+ * `undefined`.
+ */
+export function readReferenced(body, added) {
+  const { at } = body;
+  const marks = reads(body, [I32_CONST, GLOBAL_SET]);
+  if (!marks) body.at = at;
+  const behindMarks = body.at;
+  const looksForTraps = reads(body, [GLOBAL_GET, LOCAL_SET, LOCAL_GET, I32_CONST, I32_AND]);
+  if (!looksForTraps) body.at = behindMarks;
+  const referenced = looksForTraps
+    ? calledBehindTraps(body)
+    : marks
+      ? calledFirst(body, added)
+      : undefined;
+  body.at = at;
+  return referenced;
+}
+
+/** The function that such a body calls behind the one that tells of traps. */
+function calledBehindTraps(body) {
+  let called;
+  let calls = 0;
+  while (!body.done && calls < 2) {
+    const opcode = body.byte();
+    if (opcode === RETURN_CALL) return body.number();
+    if (opcode === CALL) {
+      called = body.number();
+      ++calls;
+    } else if ([I32_CONST, LOCAL_GET, LOCAL_SET, GLOBAL_GET, GLOBAL_SET].includes(opcode)) {
+      body.signed();
+    } else if (!skipBlockHead(body, opcode) && ![I32_AND, I32_OR, I32_EQ, SELECT, END].includes(opcode)) {
+      return undefined;
+    }
+  }
+  return called;
+}
+
+/** Passes what stands behind the opcode of a block; false for other opcodes. */
+function skipBlockHead(body, opcode) {
+  if (![IF, TRY, BLOCK, TRY_TABLE].includes(opcode)) return false;
+  const type = body.bytes[body.at];
+  if (type === REF || type === REF_NULL) body.byte();
+  body.signed();
+  if (opcode === TRY_TABLE) body.slice(3); // one clause
+  return true;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a module that are looked at one by one, of its bytes or of a WebAssembly.Module: imports, exports, sections, names.
+
+import { Module } from "../engine/own-engine.mjs";
+import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
+
+/** What a module imports, as Module.imports() has it; nothing of bytes that are no module. */
+export function importsOf(source) {
+  if (source instanceof Module) return Module.imports(source);
+  try {
+    for (const { id, contents } of sectionsOf(source))
+      if (id === 2) return readImports(contents);
+  } catch {
+    // Whoever compiles it will say what is wrong.
+  }
+  return [];
+}
+
+const KINDS = ["function", "table", "memory", "global", "tag"];
+
+export function readImports(reader) {
+  const imports = [];
+  for (let count = reader.number(); count > 0; --count) {
+    const entry = { module: reader.name(), name: reader.name() };
+    const kind = reader.byte();
+    imports.push({ ...entry, kind: KINDS[kind] });
+    if (kind === 0) {
+      reader.number();
+    } else if (kind === 1) {
+      reader.typeByte();
+      reader.limits();
+    } else if (kind === 2) {
+      reader.limits();
+    } else if (kind === 3) {
+      reader.typeByte();
+      reader.byte();
+    } else if (kind === 4) {
+      reader.byte();
+      reader.number();
+    } else {
+      throw new Error("an import of an unknown kind");
+    }
+  }
+  return imports;
+}
+
+export function exportsOneOf(source, names) {
+  if (source instanceof Module)
+    return Module.exports(source).some(({ name }) => names.includes(name));
+  for (const { id, contents } of sectionsOf(source)) {
+    if (id !== 7) continue;
+    for (let count = contents.number(); count > 0; --count) {
+      const name = contents.name();
+      contents.byte();
+      contents.number();
+      if (names.includes(name)) return true;
+    }
+  }
+  return false;
+}
+
+/** The contents of a module's first custom section of this name, or `undefined`. */
+export function customSection(source, wanted) {
+  if (source instanceof Module) {
+    const [section] = Module.customSections(source, wanted);
+    return section && new Uint8Array(section);
+  }
+  for (const { id, contents } of sectionsOf(source))
+    if (id === 0 && contents.name() === wanted) return contents.slice(contents.end - contents.at);
+  return undefined;
+}
+
+/** The contents of a module's name section, or `undefined`. */
+export const nameSectionOf = (source) => customSection(source, "name");
+
+/**
+ * The module's name and its functions' names (a Map by index), of its name section: what is behind
+ * damage in it is left out.
+ */
+export function readNames(section) {
+  const names = { module: "", functions: new Map() };
+  try {
+    if (section !== undefined) readNameSection(section, names);
+  } catch {
+    // Engines do not look at it.
+  }
+  return names;
+}
+
+function readNameSection(section, names) {
+  const reader = new WasmReader(section);
+  while (!reader.done) {
+    const id = reader.byte();
+    const part = reader.part(reader.number());
+    if (id === 0) names.module = part.name();
+    else if (id === 1)
+      for (let count = part.number(); count > 0; --count)
+        names.functions.set(part.number(), part.name());
+  }
+}
