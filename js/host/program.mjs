@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isAddedMemory, isInstrumented, isStore } from "../recorder/modules/builtin-imports.mjs";
+import { isAdded, isInstrumented, isSectionCall, isStore } from "../recorder/modules/builtin-imports.mjs";
 import { importsOf } from "../recorder/modules/module-parts.mjs";
 import { readIdentity } from "../recorder/modules/recorded-module.mjs";
 import { systemMessage } from "../recorder/record/system-message.mjs";
@@ -44,23 +44,8 @@ function adviceAfter({ message }, bytes) {
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-/** The imports of an instrumented module that this host provides. */
-const HOST_CALLS = [
-  "tracePoint",
-  "tracePointFuel",
-  "outOfFuel",
-  "sample",
-  "sampleCaller",
-  "enterFrame",
-  "leaveFrame",
-  "leaveStack",
-  "leaveStackFuel",
-  "enterStack",
-  "heap",
-  "beginSection",
-  "endSection",
-];
-const isOfRecorder = (entry) => isAddedMemory(entry) || (entry.module === "builtin" && HOST_CALLS.includes(entry.name));
+/** What this host provides to an instrumented module. */
+const isOfRecorder = (entry) => isAdded(entry) || (entry.module === "builtin" && isSectionCall(entry.name));
 
 function identityOf({ module, path }) {
   try {

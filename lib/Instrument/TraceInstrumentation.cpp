@@ -118,11 +118,7 @@ private:
     if (place_ == Place::host)
       return isTimed_ ? makeError("--timed-events needs --events-in=memory or auto")
                       : Error::success();
-    auto memory =
-        fuel_ ? Expected<uint32_t>(
-                    fileError(declarations.module().original->fileName,
-                              "events with fuel are not stored in memory: use --events-in=host"))
-              : declarations.importMemory(isTimed_ ? wasm::timedEventsImport : wasm::eventsImport);
+    Expected<uint32_t> memory = importMemory(declarations);
     if (memory)
       memory_ = *memory;
     else if (place_ == Place::memory)
@@ -130,6 +126,13 @@ private:
     else
       consumeError(memory.takeError());
     return Error::success();
+  }
+
+  Expected<uint32_t> importMemory(ModuleDeclarations &declarations) const {
+    if (fuel_)
+      return fileError(declarations.module().original->fileName,
+                       "events with fuel are not stored in memory: use --events-in=host");
+    return declarations.importMemory(isTimed_ ? wasm::timedEventsImport : wasm::eventsImport);
   }
 
   // An event whose id `pushId` puts on the stack. Stored here, without a call of another module's

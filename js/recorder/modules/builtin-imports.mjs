@@ -27,7 +27,7 @@ const isOwnMemory = (name) => /^memory \d+( \d+)?( shared)?( i64)?$/.test(name);
 /** Where a module stores events by itself: one for each kind of event. */
 const STORES = ["events", "timedEvents"];
 /** Whether instrumenting has added a memory to a module's imports. */
-export const isAddedMemory = ({ module, name, kind }) => module === "builtin" && kind === "memory" && (STORES.includes(name) || isOwnMemory(name));
+const isAddedMemory = ({ module, name, kind }) => module === "builtin" && kind === "memory" && (STORES.includes(name) || isOwnMemory(name));
 /** Whether the memory of an entry of a module's imports is one of the recorder's, and not the program's. */
 export const isStore = (entry) => isAddedMemory(entry) && !isOwnMemory(entry.name);
 /** Whether instrumenting has added an entry of a module's imports. */
