@@ -16,8 +16,8 @@
 using namespace llvm;
 using namespace warpo;
 
-// Of several forms of a name, the one that fits the function's type. Users of these are left to
-// them: C++'s operators and strdup call malloc.
+// If a name has several forms, the one that fits the function's type is used. Functions that call
+// one of these need no form: C++'s operators and strdup call malloc.
 static constexpr StringLiteral knownForms[] = {
     // C, as libraries and allocators call them.
     "alloc:malloc(size)->address",
@@ -73,8 +73,7 @@ static constexpr StringLiteral knownForms[] = {
     "free:__wbindgen_free(address,_,_)",
     "free:__wbindgen_free(address,_)",
     "realloc:cabi_realloc(address,_,_,size)->address",
-    // AssemblyScript. Objects have a head of 16 bytes behind what the allocator knows as their
-    // address.
+    // AssemblyScript. Objects begin 16 bytes behind the address that the allocator knows.
     "alloc:~lib/rt/itcms/__new(size,_)->address-16",
     "alloc:~lib/rt/tcms/__new(size,_)->address-16",
     "alloc:~lib/rt/stub/__new(size,_)->address-16",
@@ -193,8 +192,7 @@ bool Allocator::returns64() const {
   return type->results.bytes.front() == uint8_t(wasm::ValueType::i64);
 }
 
-// What Rust's newer mangling has around the names of allocators: a crate `__rustc` that no source
-// has.
+// Rust's newer mangling puts allocators into a crate `__rustc`, which does not exist in any source.
 static StringRef withoutRustCrate(StringRef name) {
   auto [crate, rest] = name.rsplit("::");
   return crate.starts_with("__rustc") && !rest.empty() ? rest : name;
@@ -236,13 +234,13 @@ void Allocators::addKnown(const wasm::Module &module) {
   for (const wasm::Export &entry : module.exports)
     if (entry.kind == wasm::ExternalKind::function && entry.index < module.functionCount())
       add(entry.index, entry.name);
-  // If AssemblyScript's allocator was not inlined, it reports: everything goes through it.
-  bool tellsItself = any_of(functions_, [](const auto &entry) {
+  // If AssemblyScript's allocator was not inlined, it alone reports, as everything goes through it.
+  bool allocReports = any_of(functions_, [](const auto &entry) {
     return StringRef(entry.second.form->name).ends_with("/__alloc");
   });
   for (auto entry = functions_.begin(); entry != functions_.end();)
     entry =
-        tellsItself && entry->second.form->collects ? functions_.erase(entry) : std::next(entry);
+        allocReports && entry->second.form->collects ? functions_.erase(entry) : std::next(entry);
 }
 
 static std::string textOf(const wasm::TypeList &types) {
@@ -256,7 +254,7 @@ static std::string textOf(const wasm::TypeList &types) {
   return text;
 }
 
-/// Whether a function that has no name is meant, `func[12]#07c9e02a51f3b684` by `func[12]`.
+/// Whether `given` stands for a nameless function: `func[12]` for `func[12]#07c9e02a51f3b684`.
 static bool isShortFor(StringRef given, StringRef name) {
   auto wanted = NumberedName::parse(given), found = NumberedName::parse(name);
   return wanted && found && wanted->bodyHash == 0 && wanted->index == found->index;
@@ -289,7 +287,7 @@ Error Allocators::addGiven(const wasm::Module &module, const AllocatorForm &form
         entry.index < module.functionCount() && !module.isImported(entry.index))
       if (Error error = add(entry.index))
         return error;
-  // A module without functions allocates nothing. Emscripten's programs make such modules of
+  // A module without code allocates nothing. Emscripten's programs create such modules to wrap
   // functions of JavaScript.
   bool hasCode = module.importedFunctionCount() < module.functionCount();
   return isFound || !hasCode
@@ -298,7 +296,7 @@ Error Allocators::addGiven(const wasm::Module &module, const AllocatorForm &form
                          "--allocator: no function with code is called '" + form.name + "'");
 }
 
-/// The descriptions of a list by commas, which parameters have too.
+/// Splits a list of descriptions at commas, but not at those between parameters.
 static SmallVector<StringRef, 4> splitForms(StringRef text) {
   SmallVector<StringRef, 4> forms;
   size_t begin = 0;
@@ -315,10 +313,10 @@ static SmallVector<StringRef, 4> splitForms(StringRef text) {
 
 namespace {
 
-/// What a function does that passes its parameters to another one with code, and no more.
+/// A function that only passes its parameters on to another function with code.
 struct Forwarding {
   uint32_t target = 0;
-  /// By a tail call: the function is not open while the other one runs.
+  /// By a tail call: the function is not open while its target runs.
   bool isTail = false;
 };
 
@@ -343,8 +341,9 @@ static std::optional<Forwarding> findForwarding(const wasm::Module &module, uint
   return found;
 }
 
-// Optimised modules have their allocators' names at the exports alone, which may be functions of
-// their own: the code calls what these call. Of a tail call, what it goes to reports alone.
+// In optimised modules only exports have allocators' names. The exports may be wrappers, while the
+// code calls the wrapped function directly. If the wrapper makes a tail call, only its target
+// reports.
 void Allocators::addForwarded(const wasm::Module &module) {
   SmallVector<uint32_t> left;
   BitVector known(module.functionCount());
@@ -389,7 +388,7 @@ Expected<Allocators> Allocators::find(const wasm::Module &module, StringRef give
   return found;
 }
 
-// What a tail call goes to runs when its caller is open no more.
+// The target of a tail call runs when its caller is no longer open.
 static bool hasTailCalls(const wasm::ByteRange &body) {
   using namespace wasm::opcode_names;
   ByteCursor cursor = body.cursor();

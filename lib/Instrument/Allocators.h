@@ -1,15 +1,18 @@
 //===- Allocators.h - Which functions of a module allocate ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An allocator is described by a line, whether it is one that we know or one that a user names:
+// A line describes an allocator, a known one or one given by the user:
 //
 //   alloc:aligned_alloc(_,size)->address
 //   free:__rust_dealloc(address,_,_)
 //
-// `alloc`, `realloc` or `free`; the function's name; what each parameter is, `size` and `count`
-// (the product of all is what was asked for), `address` (of the block that is there), `out` (where
-// the new address is stored), or `_`; and, unless it frees, `->address`, or `->status`: 0 is
-// success. A number behind `address` is added to what the function has: `->address-16`.
+// - `alloc`, `realloc` or `free`
+// - the function's name
+// - for each parameter `size` or `count` (the product of these is the requested size), `address`
+//   (of the existing block), `out` (where the new address is stored), or `_`
+// - unless it frees, `->address` or `->status`: 0 is success
+//
+// A number behind `address` is added to the address of the function: `->address-16`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,26 +35,25 @@ struct AllocatorParameter {
   bool operator==(const AllocatorParameter &) const = default;
 };
 
-/// A description.
+/// The description of an allocator.
 struct AllocatorForm {
   AllocatorKind kind = AllocatorKind::allocates;
   std::string name;
   std::vector<AllocatorParameter> parameters;
-  /// Of one that does not free: whether it returns 0 or an error, and stores the address.
+  /// Whether it returns 0 or an error, and stores the address. False if it frees.
   bool returnsStatus = false;
-  /// What is added to an address that it takes or gives.
+  /// Added to an address that it takes or returns.
   int32_t offset = 0;
-  /// Whether others are called within it that it does not stand for: a collector frees what it
-  /// finds.
+  /// Whether calls of other allocators within it count too: a garbage collector frees objects.
   bool collects = false;
 
-  /// An error says what is wrong with the text.
+  /// The error describes what is wrong with the text.
   static llvm::Expected<AllocatorForm> parse(llvm::StringRef text);
-  /// Whether a function of this type can be it.
+  /// Whether the description fits a function of this type.
   bool fits(const wasm::FunctionType &type) const;
 };
 
-/// A function that is one.
+/// An allocator of a module.
 struct Allocator {
   const AllocatorForm *form = nullptr;
   const wasm::FunctionType *type = nullptr;
@@ -60,28 +62,28 @@ struct Allocator {
   bool returns64() const;
 };
 
-/// Those of a module, by function; all have code.
+/// The allocators of a module, by function. All have code.
 class Allocators {
 public:
-  /// Finds known ones by the names of functions and of exports, and all that `given` describes, by
-  /// commas. An error for a text that is none, a name that no function has, or one whose type does
-  /// not fit.
+  /// Finds known allocators by the names of functions and exports, and all those described by
+  /// `given`, a list separated by commas. Fails if a description is malformed, if no function has
+  /// its name, or if the function's type does not fit.
   static llvm::Expected<Allocators> find(const wasm::Module &module, llvm::StringRef given);
 
-  /// Null for another function.
+  /// Null for other functions.
   const Allocator *of(uint32_t function) const {
     auto found = functions_.find(function);
     return found == functions_.end() ? nullptr : &found->second;
   }
   bool empty() const { return functions_.empty(); }
-  /// By function of so many: whether it is one of them.
+  /// The allocators as a set of functions; `count` is the number of all functions.
   llvm::BitVector functions(uint32_t count) const {
     llvm::BitVector all(count);
     for (const auto &[function, allocator] : functions_)
       all.set(function);
     return all;
   }
-  /// Leaves out those that only others call, within which they never are the outermost one.
+  /// Leaves out allocators that only other allocators call: they are never the outermost one.
   llvm::Error leaveOutInner(const wasm::Module &module);
 
 private:
@@ -90,7 +92,7 @@ private:
   void addForwarded(const wasm::Module &module);
 
   std::map<uint32_t, Allocator> functions_;
-  /// What the user has given; the functions refer to them.
+  /// Descriptions given by the user, to which functions_ refers.
   std::shared_ptr<const std::vector<AllocatorForm>> given_;
 };
 

@@ -28,18 +28,18 @@ void FunctionSite::pushNegatedCallId(wasm::CodeSequence &code) const {
 Expected<CallKinds> CallKinds::create(const wasm::Module &module, wasm::ModuleEditor &editor,
                                       ArrayRef<FunctionReport> functions,
                                       const BitVector &keptImports) {
-  auto telling = wasm::referencedFunctions(module);
-  if (!telling)
-    return telling.takeError();
+  auto marked = wasm::referencedFunctions(module);
+  if (!marked)
+    return marked.takeError();
   for (const FunctionReport &function : functions) {
     if (idOffset(function.id) >= maxMarkedFunctions && function.id)
       return fileError(module.fileName,
                        "call-kinds: more than " + Twine(maxMarkedFunctions) + " functions");
     if (!function.id || (function.isImported && keptImports[function.index]))
-      telling->reset(function.index);
+      marked->reset(function.index);
   }
   wasm::GlobalRef marks = editor.addGlobal(wasm::ValueType::i32, /*isMutable=*/true, 0);
-  return CallKinds(marks, std::move(*telling));
+  return CallKinds(marks, std::move(*marked));
 }
 
 void CallKinds::editReference(wasm::ReferenceEdit &edit) const {
@@ -48,13 +48,13 @@ void CallKinds::editReference(wasm::ReferenceEdit &edit) const {
 
 int32_t CallKinds::referencedId(const FunctionReport &function) const {
   return function.id | (function.isImported ? importMark : 0) |
-         (telling_.test(function.index) ? referenceMark : 0);
+         (marked_.test(function.index) ? referenceMark : 0);
 }
 
 void CallKinds::prepare(const FunctionReport &function, FunctionSite &site,
                         wasm::FunctionEdit &edit) const {
   site.marks = function.isImported ? importMark : 0;
-  site.idIsVariable = telling_.test(function.index);
+  site.idIsVariable = marked_.test(function.index);
   if (!site.idIsVariable)
     return;
   edit.addedLocals = 1;

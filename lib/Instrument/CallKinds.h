@@ -1,10 +1,10 @@
-//===- CallKinds.h - How functions are entered, told by their ids ---------===//
+//===- CallKinds.h - Marks ids with how functions were entered ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever refers to a function gets another one in its place, which sets a variable and calls the
-// function; that takes the variable's marks and clears it. Between the two lies no code of the
-// program: so the variable is never left over, whatever traps, throws, or comes from elsewhere.
-// Direct calls, and functions that nothing refers to, cost nothing.
+// References to a function are redirected to a thunk, which sets a global and calls the function.
+// The function adds the global's marks to its id and clears the global. No code of the program runs
+// between the two, so the global is never left set, whatever traps or throws. Direct calls, and
+// functions without references, cost nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,30 +18,30 @@ namespace warpo {
 
 class CallKinds {
 public:
-  /// Adds to the editor what tells kinds of those `functions` that are instrumented and that
-  /// something refers to; references to those of telling() have to go to others that
-  /// editReference() fills in. `keptImports`: the imported functions whose references stay as they
-  /// are.
+  /// Adds the global to the editor. References to the functions of marked() have to be redirected
+  /// to thunks that editReference() fills in. `keptImports` are imported functions whose references
+  /// are not redirected.
   static llvm::Expected<CallKinds> create(const wasm::Module &module, wasm::ModuleEditor &editor,
                                           llvm::ArrayRef<FunctionReport> functions,
                                           const llvm::BitVector &keptImports);
 
-  /// Says of a function what its id is, and prepares `edit`, which is empty, for that.
+  /// Sets the marks of `site`, and adds the code to `edit`, which is empty, that computes the id of
+  /// a call.
   void prepare(const FunctionReport &function, FunctionSite &site, wasm::FunctionEdit &edit) const;
   void editReference(wasm::ReferenceEdit &edit) const;
-  /// The functions that tell how they were entered.
-  const llvm::BitVector &telling() const { return telling_; }
-  /// The id that tells a call of the function through a reference.
+  /// The instrumented functions with references: their ids have marks for how they were entered.
+  const llvm::BitVector &marked() const { return marked_; }
+  /// The id of a call of the function through a reference.
   int32_t referencedId(const FunctionReport &function) const;
 
 private:
-  CallKinds(wasm::GlobalRef marks, llvm::BitVector telling)
-      : marks_(marks), telling_(std::move(telling)) {}
+  CallKinds(wasm::GlobalRef marks, llvm::BitVector marked)
+      : marks_(marks), marked_(std::move(marked)) {}
 
-  /// The marks of the call that is about to begin; else 0.
+  /// The marks of the call that is about to begin, otherwise 0.
   wasm::GlobalRef marks_;
   /// By function.
-  llvm::BitVector telling_;
+  llvm::BitVector marked_;
 };
 
 } // namespace warpo

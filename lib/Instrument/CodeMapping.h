@@ -1,4 +1,4 @@
-//===- CodeMapping.h - Where the code of a module has come from -----------===//
+//===- CodeMapping.h - Maps rewritten code to the original ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_INSTRUMENT_CODEMAPPING_H
@@ -10,14 +10,14 @@
 
 namespace warpo {
 
-/// The way back from `rewritten`, in which the functions of the original come in its order and in
-/// front of what was added. `movements` know of all of them. No runs if a module has no code, or is
-/// too large for the map.
+/// Maps code of `rewritten` to code of `original`. The functions of the original must come in its
+/// order and before added functions, and `movements` must have all of them. The map is empty if a
+/// module has no code or is too large for the map.
 CodeMap mapCode(const wasm::Module &original, const wasm::Module &rewritten,
                 const wasm::CodeMovements &movements);
 
-/// Contents of the section `warpo.code`: docs/instrumented-module.md. `added`: functions in front
-/// of the original's own, `functions` of which the original has.
+/// The contents of the section `warpo.code`: docs/instrumented-module.md. `functions` is the number
+/// of functions of the original, `added` the number of functions added before those with code.
 llvm::SmallVector<uint8_t, 0> encodeCodeSection(const CodeMap &map, uint32_t added,
                                                 uint32_t functions);
 

@@ -43,7 +43,6 @@ Error CodeOrigins::locate() {
   return Error::success();
 }
 
-// Behind what has been written.
 static void appendSection(StringRef name, ArrayRef<uint8_t> contents, InstrumentedModule &result) {
   ByteWriter writer(result.bytes);
   wasm::appendCustomSection(name, contents, writer);
@@ -76,7 +75,8 @@ Error CodeOrigins::follow() {
   if (!mapsCode())
     return Error::success();
   CodeMap map = mapCode(module_, *rewritten, movements_);
-  // From here on the result's bytes may move, to which `rewritten` refers.
+  // From here on the result's bytes may move, so `rewritten`, which refers to them, must not be
+  // used.
   if (needsMap_)
     appendMap(map);
   if (places_)

@@ -9,23 +9,23 @@
 
 namespace warpo {
 
-/// The places of functions in their sources, and the ways from the code that is written to that of
-/// the original: as sections of the result and as its source map, if they are wanted.
+/// Source places of functions, and the map from rewritten code to the original: written as sections
+/// of the result and as its source map, if requested.
 class CodeOrigins {
 public:
-  /// Keeps references to all three. `needsMap`: whether an instrumentation needs to know where the
-  /// code of the original is.
+  /// Keeps references to `module`, `options` and `result`. `needsMap`: whether an instrumentation
+  /// needs the map.
   CodeOrigins(const wasm::Module &module, const InstrumentOptions &options, bool needsMap,
               InstrumentedModule &result)
       : module_(module), options_(options), needsMap_(needsMap), result_(result) {}
 
-  /// Finds the places of the result's functions, which have their ids already.
+  /// Finds the places of the result's functions, which must already have their ids.
   llvm::Error locate();
-  /// To be filled in by who writes the code; null if that is not wanted.
+  /// To be filled in when the code is written; null if not needed.
   wasm::CodeMovements *movements() {
     return movesSourceMap() || mapsCode() ? &movements_ : nullptr;
   }
-  /// Appends the sections to the result, and moves the source map.
+  /// Appends the sections to the result and rewrites the source map.
   llvm::Error append();
 
 private:
@@ -39,7 +39,7 @@ private:
   const InstrumentOptions &options_;
   bool needsMap_;
   InstrumentedModule &result_;
-  /// What the result is to have of them.
+  /// The places to be written.
   std::optional<ModulePlaces> places_;
   wasm::CodeMovements movements_;
 };

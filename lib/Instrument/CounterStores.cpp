@@ -12,10 +12,9 @@ using namespace warpo::wasm::opcode_names;
 
 namespace {
 
-/// V8 takes a million globals; the module's own, and those of other instrumentations, are among
-/// them.
+/// V8 allows a million globals, including those of the module itself and of other instrumentations.
 constexpr uint64_t maxGlobals = 900'000;
-/// Of a memory with addresses of 32 bits.
+/// Counters that fit into a memory with 32-bit addresses.
 constexpr uint64_t maxInMemory = (uint64_t(1) << 32) / 8;
 constexpr StringLiteral readerExport = "__warpo_counter";
 constexpr StringLiteral memoryExport = "__warpo_counters";
@@ -31,8 +30,9 @@ private:
   std::vector<wasm::GlobalRef> globals_;
 };
 
-/// An instance has a memory of its own, also where threads share that of the program: nothing has
-/// to be atomic. There it can be read from other threads when this one has been terminated.
+/// Each instance has its own memory, even if threads share the program's memory, so nothing has to
+/// be atomic. If the program's memory is shared, other threads can read this one after its thread
+/// was terminated.
 class CounterMemory : public CounterStore {
 public:
   Error declare(ModuleDeclarations &declarations, uint32_t counters,

@@ -1,8 +1,8 @@
-//===- CountsInstrumentation.cpp - How often all code runs ----------------===//
+//===- CountsInstrumentation.cpp - Counts all executed code ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A counter for each straight run that needs one (CounterPlan.h). Nothing is reported to the host,
-// which fetches the counters when the program has ended.
+// Adds a counter for each straight run that needs one (CounterPlan.h). Nothing is reported to the
+// host, which fetches the counters when the program has ended.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace warpo::wasm::opcode_names;
 
 namespace {
 
-/// Traps, so that a host learns what its engine calls the module in stacks.
+/// This export traps, so that a host can find out the module's name in its engine's stack traces.
 constexpr StringLiteral trapExport = "__warpo_trap";
 
 constexpr InstrumentationOption::Value choices[] = {{"tree", "runs from which the others follow"},
@@ -58,10 +58,10 @@ private:
   CountingOptions options_;
   const wasm::Module *module_ = nullptr;
   CounterPlan plan_;
-  /// Null until the module is known if that decides.
+  /// Null until the module is known if the store depends on it.
   std::unique_ptr<CounterStore> store_ = makeCounterGlobals();
   wasm::CodeSequence one_;
-  /// Where the operand of a `br_table` waits.
+  /// Holds the operand of a `br_table` meanwhile.
   wasm::GlobalRef operand_;
 };
 
@@ -99,7 +99,8 @@ Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
   return Error::success();
 }
 
-// Adds whether the operand of the table, which is on the stack, chooses one of these labels.
+// Adds 1 to the counter if the operand of the table, which is on the stack, selects one of these
+// labels.
 void CountsInstrumentation::countArm(const FlowBranch &branch, ArrayRef<uint32_t> labels,
                                      uint32_t number, wasm::CodeSequence &code) const {
   wasm::CodeSequence chosen;
@@ -117,7 +118,7 @@ void CountsInstrumentation::countArm(const FlowBranch &branch, ArrayRef<uint32_t
   store_->add(number, chosen, code);
 }
 
-// Those of each arm of a table.
+// The labels of each arm of a table.
 static std::vector<SmallVector<uint32_t, 1>> labelsByArm(const FlowBranch &branch) {
   std::vector<SmallVector<uint32_t, 1>> labels(branch.arms.size());
   for (auto [label, arm] : enumerate(branch.armOfLabel))
@@ -137,7 +138,7 @@ void CountsInstrumentation::instrumentCode(uint32_t function,
     FlowGraphFinder finder(costs, options_.choice == CounterChoice::all);
     branches = cantFail(finder.find(module_->bodies[number], module_->fileName)).branches;
   }
-  // Counters of one table follow each other.
+  // Counters of one table are consecutive.
   const FlowBranch *table = nullptr;
   std::vector<SmallVector<uint32_t, 1>> labels;
   insertions.reserve(insertions.size() + plan.counters.size());

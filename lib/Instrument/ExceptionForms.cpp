@@ -41,7 +41,7 @@ Error warpo::writeInForm(Unwinding unwinding, StringRef fileName,
   if (unwinding != Unwinding::automatic)
     return fileError(fileName, "has the newer form of exception handling: "
                                "--unwind=legacy would mix the two");
-  // The form shows only in the code, which most modules of the other form would be read for in
-  // vain: these are written twice.
+  // The form is only visible in the code. Reading all code first would be in vain for most modules,
+  // so those with the newer form are written twice.
   return write(ExceptionForm::exnref);
 }

@@ -8,11 +8,11 @@
 
 namespace warpo {
 
-/// Whether what it calls may throw, as far as the module shows that.
+/// Whether functions that the module calls may throw, as far as the module shows.
 bool mayThrow(const wasm::Module &module);
 
-/// Calls `write` with the form of exceptions that the module is to have. What form it uses itself
-/// is in `statistics` when it has been written: if it is another one, `write` is called again.
+/// Calls `write` with the form of exceptions to use. Afterwards `statistics` has the form that the
+/// module itself uses; if that differs, `write` is called again.
 llvm::Error writeInForm(Unwinding unwinding, llvm::StringRef fileName,
                         const wasm::EditStatistics &statistics,
                         llvm::function_ref<llvm::Error(wasm::ExceptionForm)> write);

@@ -1,4 +1,4 @@
-//===- FinishModule.cpp - What Binaryen does with the instrumented module -===//
+//===- FinishModule.cpp - Optimises and validates the result --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "OptimizedIndices.h"
@@ -24,7 +24,7 @@ static Error optimize(const OptimizationLevel &level, ArrayRef<uint8_t> original
   return wasm::renewBuildId(result.bytes, fileName);
 }
 
-// The user can act only if the input is at fault, so the message says which module is.
+// The user can only act if the input is at fault, so the message says which module is invalid.
 static Error validate(ArrayRef<uint8_t> original, StringRef fileName,
                       const InstrumentedModule &result) {
   auto problem = findInvalid(result.bytes, fileName);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Counting itself is done once for all instrumentations that need it: see Instrumentation.h. `fuel`
-// only asks for it; `fuel-limit` adds checks.
+// only requests it; `fuel-limit` adds checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ Error FuelCheck::declare(ModuleDeclarations &declarations, wasm::Counter bound) 
   return Error::success();
 }
 
-// The value passed as fuel is the bound itself, 0 at a request.
+// The value passed as fuel is the bound itself, which is 0 when a sample is due.
 Error FuelCheck::declareTimed(ModuleDeclarations &declarations, wasm::Counter bound) {
   auto global = declarations.addCounter(bound);
   if (!global)
@@ -65,7 +65,7 @@ public:
     return check_.declare(declarations, wasm::Counter::fuelLimit);
   }
   void instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const override {
-    // A program that goes on must pass by an entry or the head of a loop.
+    // A program that keeps running passes an entry or the head of a loop.
     if (run.place != wasm::RunPlace::elsewhere)
       check_.append(outOfFuel_, code);
   }

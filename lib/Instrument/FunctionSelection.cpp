@@ -20,10 +20,10 @@ Expected<FunctionSelection> FunctionSelection::create(const SelectionOptions &op
   return selection;
 }
 
-// AssemblyScript's library, and functions that its compiler makes without a line of source: those
-// that check the stack, pass arguments that were left out, choose a method, and keep alive what the
-// host passes. `~start` runs the program's own statements. No name that a program can give has a
-// `~` or a `@` in these places; `export::` is how other languages name what is in a module.
+// Functions of AssemblyScript's library, and those that its compiler generates: they check the
+// stack, pass omitted arguments, choose a method, or keep objects of the host alive. `~start` runs
+// the program's own top-level statements. No name in a program can have a `~` or a `@` in these
+// places; `export::` begins names of other languages.
 static bool isOfAssemblyScript(StringRef name) {
   if (name.starts_with("~"))
     return name != "~start";
@@ -34,10 +34,10 @@ static bool isOfAssemblyScript(StringRef name) {
 Expected<Selection> FunctionSelection::select(const wasm::Module &module, uint32_t function,
                                               StringRef name) const {
   bool isImported = module.isImported(function);
-  // Trace points and the like: tracing them would trace the tracing.
+  // Trace points and the like: tracing them would trace the tracing itself.
   if (isImported && module.importOf(function).module == "builtin")
     return Selection::builtin;
-  // The sections that these begin for their caller would end with them.
+  // These begin sections for their caller; if they were traced, the sections would end with them.
   if (!isImported && name.starts_with("~lib/warpo/assembly/"))
     return Selection::library;
   if (exclude_.matches(name))

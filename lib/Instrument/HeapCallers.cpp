@@ -12,14 +12,14 @@ using namespace warpo::wasm::opcode_names;
 
 namespace {
 
-/// A function that calls another one by its name.
+/// A direct call.
 struct NamedCall {
   uint32_t callee, caller;
 };
 
 } // namespace
 
-/// Whether an instruction makes something grow, or may call any function.
+/// Whether an instruction grows a memory or table, or may call any function.
 static bool growsOrCallsAny(const wasm::Instruction &instruction) {
   constexpr uint8_t prefix = 0xfc, tableGrow = 0x0f;
   switch (*instruction.begin) {

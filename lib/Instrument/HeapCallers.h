@@ -1,8 +1,8 @@
-//===- HeapCallers.h - In which functions a heap may change ---------------===//
+//===- HeapCallers.h - Functions in which the heap may change -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports of a heap have the open calls as their stack. A function within which nothing is reported
-// needs no frames: most small functions, which are called most.
+// A heap report has the open calls as its stack. A function that cannot have a report within it
+// needs no frames: that holds for most small functions, which are called most.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,9 +14,9 @@
 
 namespace warpo {
 
-/// By function: whether it is one of `allocators`, or its code makes a memory or a table larger, or
-/// calls such a function, by whatever number of others, or one that is imported, or one by
-/// reference, which may be any. Imported functions are among them: they may call the module.
+/// The functions that are in `allocators`, grow a memory or a table, call an imported function or a
+/// function by reference, or call any of these, directly or indirectly. Includes imported
+/// functions, as they may call the module.
 llvm::Expected<llvm::BitVector> findHeapCallers(const wasm::Module &module,
                                                 llvm::BitVector allocators);
 

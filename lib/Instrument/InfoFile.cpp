@@ -1,4 +1,4 @@
-//===- InfoFile.cpp - What became of each function, as JSON ---------------===//
+//===- InfoFile.cpp - The report on each function, as JSON ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/InstrumentJob.h"

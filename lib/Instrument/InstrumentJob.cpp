@@ -19,7 +19,7 @@ static Expected<std::string>
 newMappingJson(const InstrumentJob &job, const InstrumentedModule &result, StringRef moduleName) {
   std::string existing;
   if (sys::fs::exists(job.mappingJson)) {
-    // Not as an input, which no output may be.
+    // Not opened as an input, because an input cannot be an output.
     auto buffer = MemoryBuffer::getFile(job.mappingJson);
     if (!buffer)
       return fileError(job.mappingJson, buffer.getError());
@@ -29,12 +29,12 @@ newMappingJson(const InstrumentJob &job, const InstrumentedModule &result, Strin
                            {result.identity.moduleId, moduleName.str(), job.mappingFile});
 }
 
-// Whether anything tells where code comes from.
+// Whether any output has source places.
 static bool wantsPlaces(const InstrumentJob &job) {
   return (job.options.writesPlaces && !job.asText) || !job.infoFile.empty();
 }
 
-// Options that do not go together.
+// Rejects combinations of options.
 static Error checkJob(const InstrumentJob &job) {
   if (!job.mappingJson.empty() && (job.mappingFile.empty() || job.mappingFile == "-"))
     return makeError("--append-mapping-json needs a mapping in a file");
@@ -57,7 +57,7 @@ static Error checkJob(const InstrumentJob &job) {
   return Error::success();
 }
 
-// The source map whose rewritten form is wanted.
+// The source map to rewrite, if that was requested.
 static Expected<std::optional<wasm::SourceMap>> findWantedSourceMap(const InstrumentJob &job,
                                                                     ArrayRef<uint8_t> module) {
   if (job.outputSourceMap.empty())
@@ -77,12 +77,12 @@ static Expected<wasm::FuelCosts> readFuelCosts(StringRef file) {
 
 namespace {
 
-/// The sources of a job's files.
+/// What the output files are written from.
 struct JobContents {
   InstrumentedModule module;
-  /// The module, where text is wanted.
+  /// The module as text, if requested.
   std::string text;
-  /// How a user identifies a module, even without a name.
+  /// The module's name or, without one, that of its file.
   std::string moduleName;
   std::optional<wasm::SourceMap> sourceMap;
   std::string mappingJson;
@@ -90,7 +90,7 @@ struct JobContents {
 
 } // namespace
 
-/// Before the work, so that an output that cannot be written is reported at once.
+/// Called before the work, so that an output that cannot be written is reported at once.
 static Error openOutputs(const InstrumentJob &job, const JobContents &contents,
                          OutputSet &outputs) {
   const std::pair<const std::string &, OutputSet::Write> files[] = {

@@ -1,4 +1,4 @@
-//===- InstrumentSummary.cpp - What a job did, in words -------------------===//
+//===- InstrumentSummary.cpp - Describes the result to the user -----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/InstrumentJob.h"
@@ -34,8 +34,8 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
         countOf(statistics.redirectedCalls, "call") + " and " +
             countOf(statistics.redirectedReferences, "reference") + " of imported functions"));
 
-  if (result.tellingFunctions)
-    lines.push_back(countOf(*result.tellingFunctions, "function") +
+  if (result.markedFunctions)
+    lines.push_back(countOf(*result.markedFunctions, "function") +
                     " that references or the host may reach: each call records how");
   if (result.fuelCosts) {
     std::string line = "counts fuel at " + countOf(statistics.runs, "straight run");

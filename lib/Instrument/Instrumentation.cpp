@@ -43,8 +43,8 @@ static void pushZero(wasm::ValueType type, wasm::CodeSequence &code) {
     code.i32Const(0);
 }
 
-// Leaves the value of the global whose number is the parameter. `first` is the number of the first
-// of these. Globals have no addresses: it is a tree of comparisons.
+// Pushes the value of the global whose number is the parameter. `first` is the number of the first
+// of `globals`. Globals cannot be indexed, so this is a tree of comparisons.
 static void appendSearch(ArrayRef<wasm::GlobalRef> globals, uint32_t first, wasm::ValueType type,
                          wasm::CodeSequence &code) {
   if (globals.size() == 1) {
@@ -59,14 +59,14 @@ static void appendSearch(ArrayRef<wasm::GlobalRef> globals, uint32_t first, wasm
   code.raw("end"_op);
 }
 
-// Leaves one of many numbers, by functions that are small: V8 compiles them when they are first
-// called, and the larger one is, the longer that takes for each of its numbers.
+// Pushes one of many values, through small functions: V8 compiles a function when it is first
+// called, and the time for each of its values grows with its size.
 void ModuleDeclarations::appendChoice(StringRef name, wasm::ValueType type,
                                       ArrayRef<wasm::GlobalRef> globals, wasm::CodeSequence &code) {
   static constexpr size_t most = 100;
   if (globals.size() <= most)
     return appendSearch(globals, 0, type, code);
-  // The first half is of whole parts, so that all of these but the last are as large as can be.
+  // The first half consists of whole parts, so that all parts but the last have the maximum size.
   size_t half = alignTo(globals.size() / 2, most);
   auto choose = [&](ArrayRef<wasm::GlobalRef> part) {
     wasm::CodeSequence choice;

@@ -1,4 +1,4 @@
-//===- InstrumentationOptions.cpp - Whose an option is, and its value -----===//
+//===- InstrumentationOptions.cpp - Checks and sets options ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Instrument/Instrumentation.h"
@@ -22,7 +22,7 @@ static const InstrumentationOption *findOption(const Instrumentation &instrument
   return nullptr;
 }
 
-/// Why none of those chosen has the option.
+/// Explains why no chosen instrumentation has the option.
 static Error refuseOption(StringRef name) {
   auto known = warpo::Registry<Instrumentation>::entries();
   if (!known)

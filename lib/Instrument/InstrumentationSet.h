@@ -13,11 +13,12 @@ namespace warpo {
 /// opposite order.
 class InstrumentationSet final : public Instrumentation {
 public:
-  /// Those of these names, with what the user gave. Fails if they do not go together.
+  /// Creates the instrumentations of these names and sets their options. Fails if they exclude each
+  /// other.
   static llvm::Expected<InstrumentationSet> create(llvm::ArrayRef<std::string> names,
                                                    llvm::ArrayRef<GivenOption> given);
 
-  /// What any of them needs.
+  /// The union of their needs.
   InstrumentationNeeds needs() const override { return needs_; }
   llvm::Error declare(ModuleDeclarations &declarations) override;
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override;

@@ -26,8 +26,7 @@ void warpo::writeMapping(raw_ostream &os, ArrayRef<FunctionReport> functions) {
   }
 }
 
-// A module identifier as mapping files give it: a number, or a string with a decimal or hexadecimal
-// one.
+// A module id in mapping files: a number, or a string with a decimal or hexadecimal number.
 static std::optional<uint64_t> parseModuleId(const json::Value &value) {
   if (std::optional<uint64_t> number = value.getAsUINT64())
     return number;
@@ -49,7 +48,7 @@ static std::optional<uint64_t> moduleIdOf(const json::Value &value) {
   return parseModuleId(*id);
 }
 
-// Whether a path that is relative to a folder leads to a file.
+// Whether `path`, if relative then to `folder`, leads to `file`.
 static bool isFileIn(StringRef folder, StringRef path, StringRef file) {
   SmallString<128> whole(path);
   if (sys::path::is_relative(path)) {
@@ -77,7 +76,7 @@ Expected<std::string> warpo::appendMappingJson(StringRef existing, StringRef jso
       {"moduleId", "0x" + utohexstr(entry.moduleId, true, 16)},
       {"mappingFile", json::fixUTF8(path)},
   };
-  // Readers make up a name for a module without one, but not for one whose name is empty.
+  // Readers make up a name if it is missing, but not if it is empty.
   if (!entry.moduleName.empty())
     added["moduleName"] = json::fixUTF8(entry.moduleName);
   bool replaced = false;

@@ -9,7 +9,7 @@
 
 namespace warpo {
 
-/// An access of a memory; the address is on the stack. The alignment is its logarithm.
+/// Appends an access of a memory; the address is on the stack. `alignment` is a binary logarithm.
 inline void accessMemory(wasm::CodeSequence &code, llvm::ArrayRef<uint8_t> opcode,
                          uint8_t alignment, uint32_t memory, uint64_t offset) {
   const uint8_t hasMemory = 0x40;

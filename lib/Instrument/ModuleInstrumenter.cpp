@@ -50,7 +50,7 @@ private:
   void fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const;
   void fillInstrumentations(const FunctionReport &function, wasm::FunctionEdit &edit) const;
   void fillAllButSwitches(const FunctionReport &function, wasm::FunctionEdit &edit) const;
-  /// Whether calls of an imported function are looked at.
+  /// Whether code is inserted at calls of an imported function.
   bool followsImport(const FunctionReport &function) const {
     return function.id || (needs_.traps && function.selection != Selection::builtin);
   }
@@ -69,7 +69,7 @@ private:
   InstrumentationSet instrumentations_;
   InstrumentationNeeds needs_;
   std::optional<wasm::GlobalRef> fuel_;
-  /// The imported functions whose references are not those of their thunks.
+  /// The imported functions whose references do not go to thunks.
   BitVector keptImports_;
   bool surroundsImports_ = false;
   std::optional<CallKinds> callKinds_;
@@ -93,7 +93,7 @@ static Error refuseInstrumented(const wasm::Module &module) {
   return Error::success();
 }
 
-// Adds the counter; what counts stands in fillRun().
+// Adds the counter; fillRun() increments it.
 Error ModuleInstrumenter::countFuel(const InstrumentOptions &options) {
   fuel_ = editor_.addLastGlobal(wasm::ValueType::i64, true, 0);
   editor_.addCustomSection(wasm::fuelSection, wasm::encodeFuelSection(options.fuelCosts));
@@ -170,7 +170,7 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
   return Error::success();
 }
 
-// For instrumented functions; with traps, for all imported ones too.
+// Called for instrumented functions and, with traps, for all imported ones.
 void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::FunctionEdit &edit) const {
   fillAllButSwitches(function, edit);
   if (switches_ && switches_->switches(function.index))
@@ -217,7 +217,7 @@ void ModuleInstrumenter::fillCode(uint32_t function,
   };
   if (llvm::is_sorted(insertions, isBefore))
     return;
-  // Not std::stable_sort, whose buffer libstdc++ takes by a function that is deprecated.
+  // Not std::stable_sort: libstdc++ allocates its buffer by a deprecated function.
   std::vector<std::pair<uint32_t, size_t>> order;
   for (const auto &[i, insertion] : enumerate(insertions))
     order.push_back({insertion.offset, i});
@@ -228,14 +228,14 @@ void ModuleInstrumenter::fillCode(uint32_t function,
   insertions = std::move(sorted);
 }
 
-// A thunk calls an imported function and has its type. All calls go to it; references too, unless
-// the program could tell: where subtypes of the declared type exist the function may be of one, and
-// a dynamic library shares the identity of functions with others.
+// A thunk calls an imported function and has its type. All calls go to the thunk. So do references,
+// unless the program could notice: if the declared type may have subtypes, the function may be of
+// one, and a dynamic library shares the identity of functions with others.
 Error ModuleInstrumenter::addThunks() {
   if (!needs_.functions)
     return Error::success();
-  // A thunk passes on each parameter, an import in the module names its type only: without a limit
-  // a small file could ask for gigabytes.
+  // A thunk passes on each parameter, while an import only refers to its type. Without a limit a
+  // small file could cause gigabytes of code.
   uint64_t parameters = 0;
   for (uint32_t i = 0; i != module_.importedFunctionCount(); ++i)
     if (followsImport(result_.functions[i]))
@@ -282,7 +282,7 @@ Error ModuleInstrumenter::addCallKinds() {
   if (!kinds)
     return kinds.takeError();
   callKinds_.emplace(std::move(*kinds));
-  result_.tellingFunctions = callKinds_->telling().count();
+  result_.markedFunctions = callKinds_->marked().count();
   return Error::success();
 }
 
@@ -299,9 +299,9 @@ Error ModuleInstrumenter::addStackSwitches() {
 Error ModuleInstrumenter::addWaysOut() {
   if (!needs_.waysOut)
     return Error::success();
-  wasm::CodeSequence tell;
-  instrumentations_.instrumentWayOut(tell);
-  auto waysOut = WaysOut::create(module_, editor_, result_.functions, keptImports_, tell);
+  wasm::CodeSequence report;
+  instrumentations_.instrumentWayOut(report);
+  auto waysOut = WaysOut::create(module_, editor_, result_.functions, keptImports_, report);
   if (!waysOut)
     return waysOut.takeError();
   waysOut_.emplace(std::move(*waysOut));
@@ -327,20 +327,21 @@ Error ModuleInstrumenter::addTraps() {
   return Error::success();
 }
 
-// One function in the place of another, whoever asks for it: references stay equal to each other.
+// One thunk for each function, shared by call kinds and traps, so that references stay equal to
+// each other.
 void ModuleInstrumenter::redirectReferences() {
   if (!callKinds_ && !traps_)
     return;
   BitVector redirected(module_.functionCount());
   if (callKinds_)
-    redirected |= callKinds_->telling();
+    redirected |= callKinds_->marked();
   if (traps_)
     redirected |= traps_->waysIn();
   if (redirected.none())
     return;
   auto edit = [this](const wasm::ReferenceSite &site, wasm::ReferenceEdit &edit) {
     const FunctionReport &function = result_.functions[site.function];
-    if (callKinds_ && callKinds_->telling().test(site.function))
+    if (callKinds_ && callKinds_->marked().test(site.function))
       callKinds_->editReference(edit);
     if (traps_)
       traps_->editReference(
@@ -369,7 +370,7 @@ Error ModuleInstrumenter::identify(std::optional<uint64_t> moduleId) {
   return Error::success();
 }
 
-// `movements`, if not null, learns where code has gone.
+// `movements`, if not null, receives the moves of code.
 Error ModuleInstrumenter::writeWith(wasm::ExceptionForm form, wasm::CodeMovements *movements) {
   result_.bytes.clear();
   result_.exceptionForm = form;
@@ -385,7 +386,8 @@ Error ModuleInstrumenter::writeWith(wasm::ExceptionForm form, wasm::CodeMovement
   return Error::success();
 }
 
-// Unless it is asked for, only where there may be any: engines without exceptions run the others.
+// Unless requested, only modules that may throw get handlers, so that engines without exceptions
+// run the others.
 bool ModuleInstrumenter::catchesExceptions(Unwinding unwinding) const {
   if (unwinding == Unwinding::none)
     return false;

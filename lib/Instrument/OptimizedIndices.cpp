@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Optimising moves, merges, inlines and removes functions without reporting it. But it neither
-// removes nor moves the report of a function's begin: this is still the first thing in the
-// function's code, if the function was instrumented. One that was not may begin with what was
-// inlined into it; where there are such functions, the name has to agree too. A function may have
-// been put into the one that its references go to, and still be there itself or not.
+// removes nor moves the report of a function's begin: it is still the first thing in the code of an
+// instrumented function. A function that was not instrumented may begin with the report of an
+// inlined function; if there are such functions, the name has to agree too. A function may have
+// been inlined into the thunk of its references, and may or may not still exist itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 using namespace llvm;
 using namespace warpo;
 
-// The functions whose code begins with each id; nothing of an id that several begin with. Keys of
-// 64 bits, since the map keeps two numbers of their type for itself.
+// The function whose code begins with each id; nothing for an id that several begin with. Keys have
+// 64 bits, as the map reserves two values of their type.
 static DenseMap<int64_t, std::optional<uint32_t>> findOwners(const wasm::Module &module) {
   DenseMap<int64_t, std::optional<uint32_t>> owners;
   wasm::EntryPoints entries(module);
@@ -48,7 +48,7 @@ static std::string keyOf(const wasm::Import &import) {
   return (import.module + Twine('\0') + import.name).str();
 }
 
-// Imported functions by their keys; nothing of a key that several have.
+// Imported functions by their keys; nothing for a key that several have.
 static StringMap<std::optional<uint32_t>> findImports(const wasm::Module &module) {
   StringMap<std::optional<uint32_t>> imports;
   for (uint32_t i = 0; i != module.importedFunctionCount(); ++i) {

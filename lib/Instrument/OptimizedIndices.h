@@ -8,9 +8,8 @@
 
 namespace warpo {
 
-/// Gives `functions` their indices in the optimised module, as far as they can be known: none to a
-/// function that is no longer there, or that was not instrumented. `original` is the module before
-/// it was instrumented.
+/// Sets the indices of `functions` in the optimised module as far as known: none for a function
+/// that was removed or not instrumented. `original` is the module before instrumentation.
 void findOptimizedIndices(const wasm::Module &original, const wasm::Module &optimized,
                           llvm::MutableArrayRef<FunctionReport> functions);
 

@@ -1,4 +1,4 @@
-//===- OrderBits.cpp - Which functions have run, as bits of globals -------===//
+//===- OrderBits.cpp - Executed functions, as bits of globals -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "OrderStore.h"
@@ -18,7 +18,7 @@ public:
     return Error::success();
   }
 
-  void instrument(const FunctionSite &site, const wasm::CodeSequence &tell,
+  void instrument(const FunctionSite &site, const wasm::CodeSequence &report,
                   wasm::FunctionEdit &edit) const override {
     wasm::GlobalRef bits = bits_[site.number / 64];
     int64_t bit = int64_t(uint64_t(1) << site.number % 64);
@@ -26,7 +26,7 @@ public:
     code.globalGet(bits).i64Const(bit).raw(
         {"i64.and"_op, "i64.eqz"_op, "if"_op, wasm::emptyBlockType});
     code.globalGet(bits).i64Const(bit).raw("i64.or"_op).globalSet(bits);
-    code.append(tell).raw("end"_op);
+    code.append(report).raw("end"_op);
     edit.entryLabels = 1;
   }
 

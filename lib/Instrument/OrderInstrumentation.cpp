@@ -1,12 +1,12 @@
-//===- OrderInstrumentation.cpp - Which function runs first, which next ---===//
+//===- OrderInstrumentation.cpp - Reports first executions ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An entry tests whether the function has run: one load and one branch. Only the first execution
-// goes further: it is stored, and reported to the host as a call that ends at once, by ordinary
-// trace points, so that every engine, recorder and tool can be used.
+// An entry tests whether the function has run before: one load and one branch. Only the first
+// execution does more: it is stored, and reported to the host as a call that ends at once, by
+// ordinary trace points, so that every engine, recorder and tool can be used.
 //
-// For engines that provide no such import, the module itself keeps the order, where its host can
-// fetch it: docs/order.md.
+// For engines without that import, the module itself keeps the order for its host to fetch:
+// docs/order.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace warpo;
 
 namespace {
 
-/// Of places for ids in a memory.
+/// The most ids that a memory logs.
 constexpr uint32_t maxBuffer = 1 << 28;
 
 constexpr StringLiteral memoryOption = "order-memory", bufferOption = "order-buffer";
@@ -40,15 +40,15 @@ public:
 
 private:
   std::unique_ptr<OrderStore> makeStore(const ModuleFacts &module) const;
-  wasm::CodeSequence tell(int32_t id) const;
+  wasm::CodeSequence report(int32_t id) const;
 
-  /// Whether hosts can take what is known of first executions: from a memory of its own or, where
-  /// that would be a second one, from globals. Default: where there is a buffer.
+  /// Whether hosts can fetch first executions: from an added memory or, if that would be a second
+  /// one, from globals. By default, if there is a buffer.
   std::optional<bool> isExported_;
-  /// How many first executions that memory logs. Default: they are reported to the host.
+  /// How many first executions the memory logs. By default they are reported to the host instead.
   std::optional<uint32_t> capacity_;
   std::unique_ptr<OrderStore> store_;
-  /// Nothing if they are not reported to the host.
+  /// Nothing if first executions are not reported to the host.
   std::optional<wasm::FunctionRef> tracePoint_;
   std::optional<wasm::GlobalRef> fuel_;
 };
@@ -71,7 +71,7 @@ Error OrderInstrumentation::setOption(StringRef name, StringRef value) {
   return Error::success();
 }
 
-// A second memory is more than most engines take, unless the module has several of its own.
+// Most engines do not take a second memory, unless the module itself has several.
 std::unique_ptr<OrderStore> OrderInstrumentation::makeStore(const ModuleFacts &module) const {
   bool isExported = isExported_.value_or(capacity_.has_value());
   if (isExported && module.memories != 1)
@@ -89,7 +89,7 @@ Error OrderInstrumentation::declare(ModuleDeclarations &declarations) {
   return store_->declare(declarations);
 }
 
-wasm::CodeSequence OrderInstrumentation::tell(int32_t id) const {
+wasm::CodeSequence OrderInstrumentation::report(int32_t id) const {
   wasm::CodeSequence code;
   if (!tracePoint_)
     return code;
@@ -103,7 +103,7 @@ wasm::CodeSequence OrderInstrumentation::tell(int32_t id) const {
 }
 
 void OrderInstrumentation::instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const {
-  store_->instrument(site, tell(site.id), edit);
+  store_->instrument(site, report(site.id), edit);
 }
 
 static warpo::Registry<Instrumentation>::Add<OrderInstrumentation>

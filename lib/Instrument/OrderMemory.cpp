@@ -17,7 +17,7 @@ using namespace warpo::wasm::opcode_names;
 
 namespace {
 
-/// Where things lie in the memory: see docs/order.md.
+/// Offsets in the memory: see docs/order.md.
 constexpr uint32_t loggedOffset = 32, entriesOffset = 40;
 
 class OrderMemory : public OrderStore {
@@ -25,7 +25,7 @@ public:
   explicit OrderMemory(uint32_t capacity) : capacity_(capacity) {}
 
   Error declare(ModuleDeclarations &declarations) override;
-  void instrument(const FunctionSite &site, const wasm::CodeSequence &tell,
+  void instrument(const FunctionSite &site, const wasm::CodeSequence &report,
                   wasm::FunctionEdit &edit) const override;
 
 private:
@@ -70,7 +70,7 @@ Error OrderMemory::declare(ModuleDeclarations &declarations) {
   return Error::success();
 }
 
-// Takes a place in the ring and writes the id there: entry[logged++ % capacity] = id.
+// Appends entry[logged++ % capacity] = id.
 void OrderMemory::log(int32_t id, wasm::CodeSequence &code) const {
   code.i32Const(0);
   if (isShared_) {
@@ -89,8 +89,9 @@ void OrderMemory::log(int32_t id, wasm::CodeSequence &code) const {
   access(code, "i32.store"_op, 2, loggedOffset);
 }
 
-// In a shared memory the first test may be passed by several threads; one of them sets the bit.
-void OrderMemory::instrument(const FunctionSite &site, const wasm::CodeSequence &tell,
+// If the memory is shared, several threads may pass the first test; the one that sets the bit goes
+// on.
+void OrderMemory::instrument(const FunctionSite &site, const wasm::CodeSequence &report,
                              wasm::FunctionEdit &edit) const {
   uint32_t offset = bitsOffset_ + site.number / 8;
   int32_t bit = 1 << site.number % 8;
@@ -111,7 +112,7 @@ void OrderMemory::instrument(const FunctionSite &site, const wasm::CodeSequence 
   }
   if (capacity_)
     log(site.id, code);
-  code.append(tell);
+  code.append(report);
   if (isShared_)
     code.raw("end"_op);
   code.raw("end"_op);

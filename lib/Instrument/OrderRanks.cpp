@@ -1,8 +1,9 @@
 //===- OrderRanks.cpp - The order of first executions, in globals ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each function has a global: minus its id until the function runs, by which readers of the code
-// know it, and then its rank, from 1 on. An exported function gives them to the host by number.
+// Each function has a global. Until the function runs, it holds minus the function's id, by which
+// readers of the code recognise the function; afterwards it holds the function's rank, from 1 on.
+// An exported function returns the globals to the host by number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +20,7 @@ namespace {
 class OrderRanks : public OrderStore {
 public:
   Error declare(ModuleDeclarations &declarations) override;
-  void instrument(const FunctionSite &site, const wasm::CodeSequence &tell,
+  void instrument(const FunctionSite &site, const wasm::CodeSequence &report,
                   wasm::FunctionEdit &edit) const override;
 
 private:
@@ -42,7 +43,7 @@ Error OrderRanks::declare(ModuleDeclarations &declarations) {
   return Error::success();
 }
 
-void OrderRanks::instrument(const FunctionSite &site, const wasm::CodeSequence &tell,
+void OrderRanks::instrument(const FunctionSite &site, const wasm::CodeSequence &report,
                             wasm::FunctionEdit &edit) const {
   wasm::GlobalRef rank = ranks_[site.number];
   wasm::CodeSequence &code = edit.entry;
@@ -53,7 +54,7 @@ void OrderRanks::instrument(const FunctionSite &site, const wasm::CodeSequence &
       .globalSet(last_)
       .globalGet(last_)
       .globalSet(rank);
-  code.append(tell).raw("end"_op);
+  code.append(report).raw("end"_op);
   edit.entryLabels = 1;
 }
 

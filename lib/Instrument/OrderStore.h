@@ -1,4 +1,4 @@
-//===- OrderStore.h - Where a module keeps which functions have run -------===//
+//===- OrderStore.h - Where a module keeps first executions ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_INSTRUMENT_ORDERSTORE_H
@@ -13,19 +13,19 @@ class OrderStore {
 public:
   virtual ~OrderStore() = default;
 
-  /// Called once, before the other.
+  /// Called once, before instrument().
   virtual llvm::Error declare(ModuleDeclarations &declarations) = 0;
-  /// Fills in the entry of a function: a test that only its first execution passes, what keeps
-  /// that, and `tell`.
-  virtual void instrument(const FunctionSite &site, const wasm::CodeSequence &tell,
+  /// Fills in the entry of a function: a test that only its first execution passes, code that
+  /// stores the execution, and `report`.
+  virtual void instrument(const FunctionSite &site, const wasm::CodeSequence &report,
                           wasm::FunctionEdit &edit) const = 0;
 };
 
-/// A bit each, 64 in a global, for the module alone: the cheapest.
+/// A bit for each function, 64 in a global, not visible to the host: the cheapest.
 std::unique_ptr<OrderStore> makeOrderBits();
-/// A bit each and a ring of the last `capacity` ids, in a memory that is exported.
+/// A bit for each function and a ring of the last `capacity` ids, in an exported memory.
 std::unique_ptr<OrderStore> makeOrderMemory(uint32_t capacity);
-/// The rank of each in a global of its own, and an exported function that gives them.
+/// A global for the rank of each function, and an exported function that returns them.
 std::unique_ptr<OrderStore> makeOrderRanks();
 
 } // namespace warpo

@@ -13,21 +13,22 @@ using namespace warpo::wasm::opcode_names;
 
 namespace {
 
-/// A function whose trace points take so small a part of what the budget allows is never worth
-/// leaving out: such functions are most of the shape of a program.
+/// Leaving out a function is never worth it if its trace points take less than this part of the
+/// budget: such functions show most of a program's structure.
 constexpr double negligiblePart = 1e-4;
-/// What a function tells, as a share of the time, at least: that it was called; and of one that
-/// calls others from where. So of two of the same time the small leaf goes first.
+/// The least worth of tracing a function, as a share of the time. A caller is worth more than a
+/// leaf, as it also shows where its callees are called from. So of two functions with the same time
+/// the leaf is left out first.
 constexpr double leafWorth = 1e-4;
 constexpr double callerWorth = 1e-3;
 
-/// How many times the body of a loop runs, and what an instruction takes, in nanoseconds.
+/// The assumed iterations of a loop, and the nanoseconds of an instruction.
 constexpr double loopRounds = 8;
 constexpr double instructionTime = 0.5;
-/// Deeper loops count as this.
+/// Deeper loops count like loops of this depth.
 constexpr size_t maxLoops = 4;
 
-/// A function in the order in which functions are kept.
+/// Candidates are sorted in the order in which functions are kept.
 struct Candidate {
   uint32_t function;
   bool isFirst;
@@ -81,13 +82,13 @@ BudgetChoice warpo::chooseWithinBudget(ArrayRef<FunctionUse> uses, ArrayRef<uint
   return choice;
 }
 
-// Adds what one function's code says of it and of those that it calls.
+// Adds the self time of a function and its calls of other functions.
 static Error addCode(const wasm::Module &module, uint32_t function,
                      std::vector<FunctionUse> &uses) {
   ByteCursor cursor = module.bodies[function - module.importedFunctionCount()].cursor();
   wasm::skipLocals(cursor);
   wasm::CodeWalker walker(cursor);
-  // The open blocks that are loops, by their depth.
+  // The depths of the open loops.
   SmallVector<uint32_t> loops;
   double instructions = 0;
   for (wasm::Instruction instruction; walker.next(instruction);) {
@@ -110,7 +111,7 @@ static Error addCode(const wasm::Module &module, uint32_t function,
 }
 
 Expected<std::vector<FunctionUse>> warpo::guessUses(const wasm::Module &module) {
-  // Once each from elsewhere, as by the host or through a table.
+  // One call of each from elsewhere, as by the host or through a table.
   std::vector<FunctionUse> uses(module.functionCount(), {.calls = 1, .isKnown = true});
   for (uint32_t i = module.importedFunctionCount(); i < module.functionCount(); ++i)
     if (Error error = addCode(module, i, uses))

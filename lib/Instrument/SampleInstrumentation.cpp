@@ -1,21 +1,21 @@
 //===- SampleInstrumentation.cpp - Calls the host when a sample is due ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls `builtin.sample`, of type (i64) -> (i64), with the fuel where that has reached the point
-// that the last call gave. The checks stand where the stack is about to change, at entries and
-// exits, so that what a function has used is never found in another's frame; and at heads of loops,
-// where a function may stay for long.
+// Calls `builtin.sample`, of type (i64) -> (i64), with the fuel as soon as it has reached the bound
+// that the last call returned. Checks are at entries and exits, where the stack is about to change,
+// so that fuel is never attributed to another function's frame; and at heads of loops, where a
+// function may stay for long.
 //
-// With --due=time nothing is counted: it is called where a timer of the host's has set the point to
-// 0.
+// With --due=time nothing is counted: a timer of the host sets the bound to 0.
 //
 // Unless the stack comes from the engine, `builtin.enterFrame` and `builtin.leaveFrame`, of type
 // (i32) -> (), get the ids of functions at entries and exits, after the checks. An engine's stack
-// already has the new function at its entry: there `builtin.sampleCaller` is called, after the
-// function's id, by which hosts that read the code recognise functions of the engine's stack.
+// already includes the new function at its entry, so `builtin.sampleCaller` is called there. The
+// function's id stands before that call; hosts read it from the code to identify functions of the
+// engine's stack.
 //
-// With --stack=memory frames are reported when a sample is due: StackMemory.h. There the id is in
-// the check, too.
+// With --stack=memory frames are reported when a sample is due: StackMemory.h. The check has the id
+// there too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,16 +45,18 @@ public:
     if (name == "due")
       isTimed_ = value == "time";
     else
-      stack_ = value == "shadow" ? Stack::told : value == "memory" ? Stack::kept : Stack::engines;
+      stack_ = value == "shadow"   ? Stack::reported
+               : value == "memory" ? Stack::kept
+                                   : Stack::engines;
     return Error::success();
   }
 
   InstrumentationNeeds needs() const override {
     // An engine knows by itself which functions an exception leaves.
-    bool tellsStack = stack_ != Stack::engines;
+    bool reportsStack = stack_ != Stack::engines;
     return {.functions = true,
-            .exits = tellsStack,
-            .frames = tellsStack,
+            .exits = reportsStack,
+            .frames = reportsStack,
             .runs = true,
             .fuel = !isTimed_,
             .waysOut = stack_ == Stack::kept,
@@ -67,7 +69,7 @@ public:
       if (Error error = kept_.declare(declarations, "--stack=shadow"))
         return error;
       sample_ = kept_.addSample(declarations, sample_);
-    } else if (stack_ == Stack::told) {
+    } else if (stack_ == Stack::reported) {
       enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
       leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
     } else {
@@ -75,7 +77,7 @@ public:
     }
     if (!isTimed_)
       return check_.declare(declarations, wasm::Counter::sampleDue);
-    // By that hosts know what samples are due by.
+    // Hosts take a module that counts fuel for one whose samples are due by fuel.
     if (declarations.fuel())
       return makeError(
           "--due=time is for modules that count no fuel, but another instrumentation counts it");
@@ -100,11 +102,11 @@ public:
     edit.exit.call(leaveFrame_);
   }
 
-  // As trace points tell it. Leaving a frame leaves all those that were entered since.
+  // In the way of trace points. Leaving a frame also leaves all frames within it.
   void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
     if (stack_ == Stack::kept)
       kept_.tellTrapped(code, isOutermost);
-    if (stack_ != Stack::told)
+    if (stack_ != Stack::reported)
       return;
     for (int i = 0; i != (isOutermost ? 2 : 1); ++i)
       code.i32Const(trapId).call(enterFrame_);
@@ -124,8 +126,9 @@ public:
 private:
   FuelCheck check_;
   bool isTimed_ = false;
-  /// Reported to the host at entries and exits, kept and reported late, or the engine's.
-  enum class Stack { told, kept, engines } stack_ = Stack::told;
+  /// Frames are reported to the host at entries and exits, kept and reported later, or the
+  /// engine's.
+  enum class Stack { reported, kept, engines } stack_ = Stack::reported;
   StackMemory kept_;
   wasm::FunctionRef sample_;
   wasm::FunctionRef sampleCaller_;

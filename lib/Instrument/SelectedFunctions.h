@@ -8,12 +8,12 @@
 
 namespace warpo {
 
-/// Fills in the result's functions: all of the module, with ids for those that are instrumented.
+/// Fills in the result's functions: all functions of the module, with ids for instrumented ones.
 llvm::Error selectFunctions(const wasm::Module &module, const InstrumentOptions &options,
                             InstrumentedModule &result);
 
-/// Names by which records tell instrumented functions without names apart, and find them in another
-/// build. Empty if there are none, or the name section is damaged.
+/// Names for instrumented functions without names, which distinguish them in records and identify
+/// them in another build. Empty if there are none or if the name section is damaged.
 wasm::SymbolFile numberedNames(const wasm::Module &module, const InstrumentedModule &result);
 
 } // namespace warpo

@@ -9,12 +9,13 @@
 
 namespace warpo {
 
-/// Added to an operation that reports a size: it was found, and none of the open calls has made it.
+/// Added to an operation that reports a size if the size was only noticed: none of the open calls
+/// caused it.
 inline constexpr int32_t foundFlag = 32;
 
-/// Calls `heap`, which is `builtin.heap`, if a size is not `last`, where it is kept then. `size`
-/// and `operation` put these on the stack, as i64 and i32; `number` is that of the memory or table,
-/// and what is reported is the size times 2^`shift`.
+/// Code that calls `heap`, which is `builtin.heap`, if a size differs from `last`, and stores it
+/// there. `size` and `operation` push these as i64 and i32. `number` is the index of the memory or
+/// table. The size is reported times 2^`shift`.
 inline wasm::CodeSequence reportSize(const wasm::CodeSequence &size, wasm::GlobalRef last,
                                      const wasm::CodeSequence &operation, uint32_t number,
                                      int64_t shift, wasm::FunctionRef heap) {

@@ -23,7 +23,7 @@ static bool leavesStack(uint8_t opcode) {
   }
 }
 
-// Resuming needs a type of continuations, which is not a function type; suspending needs a tag.
+// Resuming needs a continuation type, which is not a function type; suspending needs a tag.
 static bool mayLeaveStack(const wasm::Module &module) {
   auto isNoFunction = [](const std::optional<wasm::FunctionType> &type) { return !type; };
   auto isTag = [](const wasm::Import &import) { return import.kind == wasm::ExternalKind::tag; };
@@ -87,11 +87,11 @@ void StackSwitches::edit(const wasm::CallSiteEdit &around, wasm::FunctionEdit &e
 
 namespace {
 
-/// Finds out where a function's code comes back to its stack.
+/// Finds the places where a function may run again after its stack was left.
 class Landings {
 public:
-  /// To be called with each instruction and its labels, in their order; `offset`: where it begins.
-  /// `add(offset)` gets the places, in any order.
+  /// To be called with each instruction, its labels and the offset of its begin, in code order.
+  /// Calls `add` with the offsets of the places, in any order.
   void follow(const wasm::Instruction &instruction, ArrayRef<uint32_t> labels, uint32_t offset,
               function_ref<void(uint32_t)> add) {
     uint8_t opcode = *instruction.begin;
@@ -118,7 +118,7 @@ private:
     bool isTarget;
     uint32_t begin;
   };
-  // The function's own label belongs to no block: a branch to it leads to the exit.
+  // The function's own label has no block: a branch to it leads to the exit.
   void aim(uint32_t label) {
     if (label < blocks_.size())
       blocks_[blocks_.size() - 1 - label].isTarget = true;
@@ -130,7 +130,7 @@ private:
 
 } // namespace
 
-// In front of an instruction of this opcode.
+// The code in front of an instruction of this opcode.
 wasm::CodeSequence StackSwitches::leave(uint8_t opcode, uint8_t variable,
                                         const wasm::CodeSequence &before) const {
   wasm::CodeSequence code;
@@ -158,7 +158,8 @@ void StackSwitches::insert(uint32_t function, uint8_t variable, const wasm::Call
   for (wasm::Instruction instruction; walker.next(instruction);) {
     uint32_t offset = uint32_t(instruction.begin - body.bytes.begin());
     landings.follow(instruction, labels, offset,
-                    // The cost of code executed since then belongs to this stack, not to the other.
+                    // The cost of code executed from then on belongs to this stack, not to the
+                    // other.
                     [&](uint32_t place) { insertions.push_back({place, back, true}); });
     if (uint8_t opcode = *instruction.begin; leavesStack(opcode))
       insertions.push_back({offset, leave(opcode, variable, around.before)});

@@ -1,15 +1,14 @@
-//===- StackSwitches.h - Code that leaves its stack for another one -------===//
+//===- StackSwitches.h - Code that switches to another stack --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stack switching proposal gives continuations stacks of their own: `resume` goes to one,
-// `suspend` back to one that resumed it, `switch` from one to another. Where such an instruction
-// stands, the module reports that the stack may be left, and the host gives it a number, which a
-// variable of the function keeps until the code runs again: then the module reports that number. No
-// other code knows which stack runs.
+// In the stack switching proposal, continuations have their own stacks: `resume` enters one,
+// `suspend` returns to the one that resumed it, `switch` goes from one to another. Before such an
+// instruction the module reports that the stack may be left, and the host returns a number for the
+// stack. A variable of the function keeps it until the code runs again: then the module reports
+// that number. No other code knows which stack runs.
 //
 // The code runs again behind the instruction, at a handler or a catch clause of the function, or at
-// its exit. At places that are reached on other ways too the variable is 0 there, and nothing is
-// told.
+// its exit. If such a place is reached in another way, the variable is 0 and nothing is reported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,20 +23,19 @@ namespace warpo {
 
 class StackSwitches {
 public:
-  /// Imports the functions of these reports, if any function has such an instruction; nothing if
-  /// none has. `fuel`: the counter of fuel, if there is one.
+  /// Imports the functions for these reports. Nothing if no function has such an instruction.
+  /// `fuel`: the fuel counter, if there is one.
   static llvm::Expected<std::optional<StackSwitches>> create(const wasm::Module &module,
                                                              wasm::ModuleEditor &editor,
                                                              std::optional<wasm::GlobalRef> fuel);
 
-  /// Whether a function has such an instruction. Only those are edited.
+  /// Whether a function has such an instruction. Only such functions are edited.
   bool switches(uint32_t function) const { return functions_.test(function); }
-  /// Adds the variable, behind those that are there, and what stands at exits, before all else.
-  /// `around`: what stands around instructions that another stack may run behind, before and behind
-  /// those that come back.
+  /// Adds the variable, behind existing ones, and the code at exits, before all other code.
+  /// `around` is code to insert before the stack may be left, and where the function runs again.
   void edit(const wasm::CallSiteEdit &around, wasm::FunctionEdit &edit) const;
-  /// Appends what stands elsewhere, in any order. `variable`: the number of the one that edit()
-  /// adds.
+  /// Appends the code for other places, in any order. `variable` is the number of the variable that
+  /// edit() adds.
   void insert(uint32_t function, uint8_t variable, const wasm::CallSiteEdit &around,
               std::vector<wasm::CodeInsertion> &insertions) const;
 

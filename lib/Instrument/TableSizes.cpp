@@ -13,7 +13,7 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm::opcode_names;
 
-/// The operation of `builtin.heap`, and what is added where the size was found.
+/// The operation of `builtin.heap`.
 static constexpr int32_t tellsSize = 5;
 
 static constexpr uint8_t prefix = 0xfc, tableGrow = 0x0f, tableSize = 0x10;
@@ -63,7 +63,7 @@ void TableSizes::pushSize(uint32_t table, wasm::CodeSequence &code) const {
     code.raw("i64.extend_i32_u"_op);
 }
 
-// Of one parameter: the operation.
+// The function's one parameter is the operation.
 wasm::FunctionRef TableSizes::addTellSize(ModuleDeclarations &declarations, uint32_t table,
                                           wasm::FunctionRef heap) const {
   wasm::CodeSequence size, operation;
@@ -95,7 +95,7 @@ void TableSizes::tell(uint32_t table, bool isFound, wasm::CodeSequence &code) co
   code.i32Const(tellsSize | (isFound ? foundFlag : 0)).call(tables_[table].tellSize);
 }
 
-// Calls that do nothing cost time, too.
+// Tests first: even calls that report nothing cost time.
 void TableSizes::tellFound(wasm::CodeSequence &code) const {
   for (uint32_t table : reached_) {
     pushSize(table, code);

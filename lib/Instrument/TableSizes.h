@@ -1,9 +1,9 @@
-//===- TableSizes.h - Tells how large tables are --------------------------===//
+//===- TableSizes.h - Reports the sizes of tables -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operation 5 of `builtin.heap` reports the elements of a table if they have changed since the last
-// report: around `table.grow`, and where others may have grown the table. Tables that cannot grow
-// are never reported.
+// Operation 5 of `builtin.heap` reports the number of a table's elements if it has changed since
+// the last report: around `table.grow`, and where other modules or the host may have grown the
+// table. Tables that cannot grow are never reported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,10 @@ public:
   /// Called once, before the others. `heap` is `builtin.heap`.
   void declare(ModuleDeclarations &declarations, wasm::FunctionRef heap);
 
-  /// Whether an instruction may make one of these tables grow.
+  /// Whether an instruction may grow one of these tables.
   bool grows(const wasm::Instruction &instruction) const;
-  /// Reports a table if its size has changed. `isFound`: none of the open calls has grown it.
+  /// Appends a report of a table if its size has changed. `isFound`: none of the open calls has
+  /// grown it.
   void tell(uint32_t table, bool isFound, wasm::CodeSequence &code) const;
   /// The same for all tables that the module imports or exports.
   void tellFound(wasm::CodeSequence &code) const;
@@ -30,9 +31,9 @@ public:
 private:
   struct Table {
     bool is64 = false;
-    /// Its limits let it grow.
+    /// Whether its limits let it grow.
     bool mayGrow = false;
-    /// Of those that may grow: the elements that were reported last.
+    /// The number of elements that was reported last, if it may grow.
     wasm::GlobalRef last = {};
     wasm::FunctionRef tellSize = {};
   };
@@ -43,7 +44,7 @@ private:
                                 wasm::FunctionRef heap) const;
 
   std::vector<Table> tables_;
-  /// Those that others reach, by their indices.
+  /// The imported and exported ones that may grow, by index.
   std::vector<uint32_t> reached_;
 };
 

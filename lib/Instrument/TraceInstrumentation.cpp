@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Calls the host's `builtin.tracePoint`, of type (i32) -> (), with the function's id at its entry
-// and with minus that id at every exit; in a module that counts fuel `builtin.tracePointFuel`, of
-// type (i32, i64) -> (), with the fuel behind the id. Where a trap has ended a call, the id of
-// traps stands before its end; twice where of several calls of the function the outermost has
-// ended.
+// and with minus that id at every exit. In a module that counts fuel, that is
+// `builtin.tracePointFuel`, of type (i32, i64) -> (), with the fuel behind the id. If a trap has
+// ended a call, the id of traps precedes its end; twice if several calls of the function were open
+// and the outermost has ended.
 //
-// With --events-in=memory an event is stored in a memory of the host's, and the host is called only
-// where there is no room, or it wants to hear of the next event.
+// With --events-in=memory an event is stored in a memory of the host. The host is called only if
+// there is no room, or if it asked to be called at the next event.
 //
 // With --switchable a call is reported only if the counter `recording` is even at its entry: a host
 // makes it odd while it wants no calls. Each call keeps the counter's value in a variable, so that
 // its end is reported if and only if its begin was. A host that knows the stack when it turns
-// recording on may record the begins of the calls that are open then, and increment the counter:
-// from then on their ends are reported too. Otherwise it restores the even number before.
+// recording on may record the begins of the open calls and increment the counter: then their ends
+// are reported too. Otherwise it restores the previous even number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,7 +76,8 @@ public:
     if (!recording)
       return recording.takeError();
     recording_ = *recording;
-    // By that a host learns how its engine calls the module in stacks.
+    // This export traps, so that a host can find out the module's name in its engine's stack
+    // traces.
     wasm::CodeSequence trap;
     trap.raw("unreachable"_op);
     return declarations.addExportedFunction("__warpo_trap_recording", {}, {}, trap).takeError();
@@ -107,10 +108,10 @@ public:
   void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
     for (int i = 0; i != (isOutermost ? 2 : 1); ++i) {
       code.i32Const(trapId);
-      tell(code);
+      callTracePoint(code);
     }
     code.i32Const(0).localGet(0).raw("i32.sub"_op);
-    tell(code);
+    callTracePoint(code);
   }
 
 private:
@@ -135,12 +136,12 @@ private:
     return declarations.importMemory(isTimed_ ? wasm::timedEventsImport : wasm::eventsImport);
   }
 
-  // An event whose id `pushId` puts on the stack. Stored here, without a call of another module's
-  // code, it costs V8 less than a third. `room`: an added variable.
+  // Appends an event whose id `pushId` pushes. Storing it here, without a call into another module,
+  // takes V8 less than a third of the time. `room` is the number of an added variable.
   void put(wasm::CodeSequence &code, uint8_t room, function_ref<void()> pushId) const {
     if (!memory_) {
       pushId();
-      return tell(code);
+      return callTracePoint(code);
     }
     using Layout = wasm::EventsMemory;
     constexpr uint8_t words = 2, doubleWords = 3;
@@ -150,7 +151,7 @@ private:
     accessMemory(code, "i32.load"_op, words, *memory_, Layout::end);
     code.raw({"i32.eq"_op, "if"_op, wasm::emptyBlockType});
     pushId();
-    tell(code);
+    callTracePoint(code);
     code.raw("else"_op).addedLocalGet(room);
     pushId();
     code.raw("i64.extend_i32_u"_op);
@@ -167,7 +168,7 @@ private:
   }
 
   // The id is on the stack.
-  void tell(wasm::CodeSequence &code) const {
+  void callTracePoint(wasm::CodeSequence &code) const {
     if (fuel_)
       code.globalGet(*fuel_);
     code.call(tracePoint_);
@@ -181,7 +182,7 @@ private:
   enum class Place : uint8_t { host, memory, memoryIfPossible };
   Place place_ = Place::host;
   bool isTimed_ = false;
-  /// Where events are stored, if they are.
+  /// The memory in which events are stored, if any.
   std::optional<uint32_t> memory_;
   wasm::GlobalRef recording_;
   wasm::FunctionRef tracePoint_;

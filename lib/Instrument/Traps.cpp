@@ -15,29 +15,29 @@ using namespace warpo::wasm::opcode_names;
 
 namespace {
 
-/// The meaning of the low two bits of the variable. The others are the root: the id of the call by
-/// which the host came in, 0 if that is not known.
+/// The low two bits of `running_`. The others are the root: the id of the call by which the host
+/// entered the module, 0 if unknown.
 enum State : int32_t {
-  out = 0,         ///< the host has control, if only to begin a call
-  byReference = 1, ///< a call of one of the module's own functions is on its way
+  out = 0,         ///< the host has control, or is about to begin a call
+  byReference = 1, ///< a call of one of the module's own functions is about to begin
   tailCall = 2,    ///< the same, a tail call
   runs = 3,
 };
 
 constexpr int32_t stateBits = 3;
-/// Set in addition if the root was called while another call waits on a way out.
+/// Set in addition if the root was called while another call waits for the host to return.
 constexpr int32_t nested = INT32_MIN;
-/// In the place of a root, while the host has control: another call waits, or may wait.
+/// In the place of a root while the host has control: another call waits, or may wait.
 constexpr int32_t someRoot = 1 << 2;
-/// Values with a root are not below this, as unsigned numbers.
+/// Values with a root are at least this, as unsigned numbers.
 constexpr int32_t firstRoot = 2 << 2;
-/// Without a type: there is another opcode of this name.
+/// `select` without a type: another opcode has the same name.
 constexpr uint8_t selectCode = 0x1b;
-/// Of ids that the root has room for.
+/// Ids below this fit into the root.
 constexpr int64_t maxRoot = int64_t(1) << 29;
 
-// While code runs, the state is `runs`, unless a function that is left out runs for the host: then
-// the state is `out`, and the root is 0 or `someRoot`.
+// While code runs, the state is `runs`. But if a left-out function runs for the host, the state is
+// `out`, and the root is 0 or `someRoot`.
 
 void keepBits(wasm::GlobalRef running, int32_t mask, wasm::CodeSequence &code) {
   code.globalGet(running).i32Const(mask).raw("i32.and"_op).globalSet(running);
@@ -51,7 +51,7 @@ void goOut(wasm::GlobalRef running, wasm::CodeSequence &code) {
   keepBits(running, ~stateBits, code);
 }
 
-// Behind a call of either kind, the root still being there.
+// Behind a call by reference or a call of the host; the root is still set.
 void runAgain(wasm::GlobalRef running, bool leftOut, wasm::CodeSequence &code) {
   code.globalGet(running).i32Const(runs).raw("i32.or"_op);
   if (leftOut) {
@@ -61,9 +61,9 @@ void runAgain(wasm::GlobalRef running, bool leftOut, wasm::CodeSequence &code) {
   code.globalSet(running);
 }
 
-/// Code of a function (index) -> index that says what a call through a table will reach. The
-/// functions that stand there from the start are taken for the module's own, all others for the
-/// host's; if there is no function, the call will trap.
+/// The code of a function (index) -> index that sets the state for a call through a table.
+/// Functions that are in the table from the start count as the module's own, all others as the
+/// host's. If the slot is empty, the call will trap.
 wasm::CodeSequence checkSlot(uint32_t table, const wasm::TableSlots &slots,
                              wasm::GlobalRef running) {
   SmallVector<uint8_t, 8> tableIndex;
@@ -89,29 +89,30 @@ wasm::CodeSequence checkSlot(uint32_t table, const wasm::TableSlots &slots,
   return code.localGet(0);
 }
 
-/// Of a function that takes a value of the variable, and returns what it is now.
-wasm::CodeSequence codeOfTrapped(const wasm::CodeSequence &tellInnermost,
-                                 const wasm::CodeSequence &tellOutermost) {
+/// The code of a function that takes a value of `running_` and returns its new value.
+wasm::CodeSequence codeOfTrapped(const wasm::CodeSequence &reportInnermost,
+                                 const wasm::CodeSequence &reportOutermost) {
   const uint8_t ifHead[] = {"if"_op, wasm::emptyBlockType};
   wasm::CodeSequence code;
   // If the root is unknown, so is the call that waits.
   code.localGet(0).i32Const(firstRoot).raw({"i32.lt_u"_op}).raw(ifHead);
   code.i32Const(someRoot).raw({"return"_op, "end"_op});
-  // A recursive root is open several times. If no call waits, all of these are gone; else those
-  // above the waiting call, and only the innermost is certain to be above it.
-  for (const auto &[tell, value, test] : {std::tuple(&tellOutermost, int32_t(out), "i32.ge_s"_op),
-                                          std::tuple(&tellInnermost, someRoot, "i32.lt_s"_op)}) {
+  // A recursive root is open several times. If no call waits, all of these have ended. Otherwise
+  // those above the waiting call have ended, and only the innermost is certain to be above it.
+  for (const auto &[report, value, test] :
+       {std::tuple(&reportOutermost, int32_t(out), "i32.ge_s"_op),
+        std::tuple(&reportInnermost, someRoot, "i32.lt_s"_op)}) {
     code.localGet(0).i32Const(0).raw(test).raw(ifHead);
     code.localGet(0).i32Const(1).raw("i32.shl"_op).i32Const(3);
     code.raw({"i32.shr_u"_op, "local.set"_op, 0});
-    code.append(*tell).i32Const(value).raw({"return"_op, "end"_op});
+    code.append(*report).i32Const(value).raw({"return"_op, "end"_op});
   }
   return code.i32Const(out);
 }
 
 } // namespace
 
-// Functions called by those that are left out become ways in.
+// Functions called by left-out functions become ways in.
 Error Traps::findCallees(const wasm::Module &module) {
   auto called = wasm::calledFunctions(module, isLeftOut_);
   if (!called)
@@ -126,8 +127,8 @@ Error Traps::findCallees(const wasm::Module &module) {
 
 Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &editor,
                               ArrayRef<FunctionReport> functions, const BitVector &keptImports,
-                              const wasm::CodeSequence &tellInnermost,
-                              const wasm::CodeSequence &tellOutermost, const WaysOut *waysOut) {
+                              const wasm::CodeSequence &reportInnermost,
+                              const wasm::CodeSequence &reportOutermost, const WaysOut *waysOut) {
   Traps traps;
   traps.waysOut_ = waysOut;
   auto referenced = wasm::referencedFunctions(module, /*exports=*/false);
@@ -158,11 +159,11 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
   wasm::GlobalRef running = traps.running_ =
       editor.addGlobal(wasm::ValueType::i32, /*isMutable=*/true, out);
   traps.trapped_ = editor.addFunction("__warpo_trapped", wasm::ValueType::i32, wasm::ValueType::i32,
-                                      codeOfTrapped(tellInnermost, tellOutermost));
+                                      codeOfTrapped(reportInnermost, reportOutermost));
 
   for (bool leftOut : {false, true}) {
     wasm::CodeSequence comeBack;
-    traps.tellCaught(comeBack);
+    traps.reportCaught(comeBack);
     runAgain(running, leftOut, comeBack);
     traps.comeBack_[leftOut] =
         editor.addFunction(leftOut ? "__warpo_back_in_left_out" : "__warpo_back", {}, {}, comeBack);
@@ -172,8 +173,8 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
   auto tables = wasm::readTableSlots(module, isOwn);
   if (!tables)
     return tables.takeError();
-  // The module's code may store a function of another module in its own table too: it comes back by
-  // then, or traps and takes all of this with it.
+  // The module's code may also store a function of another module in its own table. A call of it
+  // has returned by then, or has trapped and ended all of these calls.
   TableCalls own;
   goByReference(running, own.call[0].before);
   own.call[1].before = own.call[0].before;
@@ -187,8 +188,8 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
   traps.tailCallToInstrumented_.byReference = true;
   goOut(running, traps.tailCallToImport_.before);
 
-  // Behind a tail call nothing runs that could restore the root. So it is lost where the callee may
-  // be the host's, which would else seem to come in a second time.
+  // No code runs behind a tail call that could restore the root. So if the callee may be the
+  // host's, the root is dropped; otherwise the host would seem to enter a second time.
   TableCalls unknown = own;
   unknown.tailCall[0] = unknown.tailCall[1];
   traps.references_ = unknown;
@@ -197,8 +198,8 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
     before.raw("ref.as_non_null"_op).append(call.before);
     call.before = std::move(before);
   }
-  // What begins on the other stack is no root, even if a function that is left out goes there: it
-  // may go on below another one.
+  // Calls that begin on the other stack are no roots, even if a left-out function switches there:
+  // it may continue below another root.
   for (bool leftOut : {false, true}) {
     wasm::CallSiteEdit &around = traps.switches_[leftOut];
     around.before.globalGet(running).i32Const(~stateBits);
@@ -228,14 +229,14 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
 
 void Traps::editReference(const wasm::ReferenceSite &site, int32_t rootId,
                           wasm::ReferenceEdit &edit) const {
-  // A function that only the host calls by reference needs no test for other calls; then even a
-  // call that a trap has kept from arriving shows.
+  // A function that only the host calls by reference needs no test for other calls. Then even a
+  // call shows up that a trap prevented from arriving.
   bool isCertain = !site.statistics.usesReferences && !site.statistics.usesContinuations;
   bool isInternal = !isCertain || isCalledByReference_[site.function];
-  // A function that makes a tail call has returned by then.
+  // A function that makes a tail call has returned before the trap.
   bool isKnown = rootId && !site.makesTailCalls;
   int32_t entered = isKnown ? rootId << 2 | runs : rootId ? runs : out;
-  // Where the root is not known, neither is what waits.
+  // If the root is unknown, so is the waiting call.
   int32_t enteredBelow = !rootId ? someRoot : isKnown ? entered | nested : entered;
 
   uint8_t before = edit.addedLocals++;
@@ -255,8 +256,8 @@ void Traps::editReference(const wasm::ReferenceSite &site, int32_t rootId,
   if (isInternal)
     code.addedLocalGet(before).i32Const(byReference).raw({"i32.and"_op, selectCode});
   code.globalSet(running_);
-  // A stack may have been left meanwhile, and go on below another root than it had then. What the
-  // host calls is not left: its own frames are on that stack.
+  // The stack may have been left meanwhile, and continue below a different root. Calls from the
+  // host are not left: the host's own frames are on that stack.
   if (site.statistics.usesContinuations) {
     edit.exit.globalGet(running_).i32Const(~stateBits).raw("i32.and"_op);
     edit.exit.addedLocalGet(before).i32Const(stateBits).raw({"i32.and"_op, "i32.or"_op});
@@ -266,7 +267,7 @@ void Traps::editReference(const wasm::ReferenceSite &site, int32_t rootId,
     edit.exit.addedLocalGet(before).globalSet(running_);
   }
   if (isInternal && isCertain) {
-    // The exception goes on where the call came from, and no code of a call site runs there.
+    // The exception continues in the caller, where no code of the call site runs.
     wasm::CodeSequence &exit = edit.exceptionExit;
     exit.addedLocalGet(before).addedLocalGet(before).i32Const(byReference).raw("i32.and"_op);
     exit.i32Const(1).raw({"i32.shl"_op, "i32.or"_op}).globalSet(running_);
@@ -278,7 +279,7 @@ void Traps::editThunk(wasm::FunctionEdit &edit) const {
   edit.entry.globalGet(running_).addedLocalSet(before);
   goOut(running_, edit.entry);
   wasm::CodeSequence exit;
-  tellCaught(exit);
+  reportCaught(exit);
   exit.addedLocalGet(before).globalSet(running_).append(edit.exit);
   edit.exit = std::move(exit);
 }
@@ -290,7 +291,7 @@ void Traps::editAround(wasm::FunctionEdit &edit) const {
   edit.exit = std::move(exit);
 }
 
-// Calls by reference that leave the module for both get their code once: the way out comes first.
+// Calls by reference that are ways out get the code of both: that of WaysOut comes first.
 void Traps::prependWaysOut() {
   auto prepend = [&](TableCalls &calls, const wasm::CallSite &site) {
     const wasm::CallSiteEdit *wayOut = waysOut_ ? waysOut_->at(site) : nullptr;
@@ -308,15 +309,16 @@ void Traps::prependWaysOut() {
   prepend(references_, {.target = wasm::CallTarget::reference});
 }
 
-// Behind a way out: if code runs, the host has caught a trap meanwhile, and not called again.
-void Traps::tellCaught(wasm::CodeSequence &code) const {
+// Behind a way out: if the state says that code runs, the host has caught a trap meanwhile and has
+// not called again.
+void Traps::reportCaught(wasm::CodeSequence &code) const {
   code.globalGet(running_).i32Const(runs & ~byReference);
   code.raw({"i32.and"_op, "if"_op, wasm::emptyBlockType});
   code.globalGet(running_).call(trapped_).globalSet(running_).raw("end"_op);
 }
 
 void Traps::editCalls(wasm::ModuleEditor &editor, bool surroundsImports) const {
-  // Ways out are for instrumentations with variables, which thunks alone have.
+  // Ways out are for instrumentations with variables, which only thunks have.
   assert(!waysOut_ || !surroundsImports);
   BitVector callers = isLeftOut_;
   if (surroundsImports || (waysOut_ && waysOut_->editsNamedCalls()))

@@ -1,15 +1,15 @@
-//===- Traps.h - Calls that a trap has ended ------------------------------===//
+//===- Traps.h - Reports calls that a trap has ended ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A trap leaves no trace in a module: the host catches it, and calls again. So the module keeps, in
-// a variable of its own, whether its code runs, below which call from the host (its root), or
-// whether the host has control. A call from the host that finds code running tells that the root
-// never returned.
+// A module does not notice a trap: the host catches it, and calls again. So the module keeps a
+// global that says whether its code runs or the host has control, and below which call from the
+// host (the root) it runs. If a call from the host finds the state "code runs", that root never
+// returned.
 //
-// The host has two ways in: references, including exports, and the start; and two ways out:
-// imported functions, and calls through references. All code for this stands there. Calls that name
-// a function of the module cost nothing, with one exception: functions that are left out count as
-// the host's while it has called them, so what they call is a root.
+// There are two ways in: references, including exports, and the start function; and two ways out:
+// imported functions and calls through references. All inserted code is there. Direct calls of
+// functions of the module cost nothing, with one exception: left-out functions count as the host's
+// if the host has called them, so the functions that they call are roots.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,26 +24,26 @@ namespace warpo {
 
 class Traps {
 public:
-  /// Adds to the editor what keeps the state. `keptImports`: the imported functions whose
-  /// references stay as they are. The others are code of functions (i32) -> () that tell what has
-  /// ended: see Instrumentation::tellTrapped(). `waysOut`: what else is to be done at calls,
-  /// perhaps null; outlives this.
+  /// Adds the global and its functions to the editor. `keptImports` are imported functions whose
+  /// references are not redirected. `reportInnermost` and `reportOutermost` are bodies of functions
+  /// (i32) -> () that report the calls that have ended: see Instrumentation::tellTrapped().
+  /// `waysOut`, which may be null, is other code to insert at calls; it must outlive this.
   static llvm::Expected<Traps> create(const wasm::Module &module, wasm::ModuleEditor &editor,
                                       llvm::ArrayRef<FunctionReport> functions,
                                       const llvm::BitVector &keptImports,
-                                      const wasm::CodeSequence &tellInnermost,
-                                      const wasm::CodeSequence &tellOutermost,
+                                      const wasm::CodeSequence &reportInnermost,
+                                      const wasm::CodeSequence &reportOutermost,
                                       const WaysOut *waysOut);
 
-  /// The functions whose references have to go to others that editReference() fills in.
+  /// The functions whose references have to be redirected to thunks that editReference() fills in.
   const llvm::BitVector &waysIn() const { return waysIn_; }
-  /// `rootId`: the id that tells calls by reference; 0 of a function that is left out.
+  /// `rootId` is the id of a call by reference; 0 for a left-out function.
   void editReference(const wasm::ReferenceSite &site, int32_t rootId,
                      wasm::ReferenceEdit &edit) const;
-  /// What stands nearest to the call of an imported function: in its thunk, or around each call.
+  /// Add the code next to the call of an imported function: in its thunk, or around each call.
   void editThunk(wasm::FunctionEdit &edit) const;
   void editAround(wasm::FunctionEdit &edit) const;
-  /// What stands around instructions that go to another stack, which goes on below the same root.
+  /// The code around instructions that switch to another stack, which runs below the same root.
   const wasm::CallSiteEdit &aroundSwitches(uint32_t function) const {
     return switches_[isLeftOut_[function]];
   }
@@ -52,33 +52,33 @@ public:
 
 private:
   Traps() = default;
-  void tellCaught(wasm::CodeSequence &code) const;
+  void reportCaught(wasm::CodeSequence &code) const;
   void prependWaysOut();
   llvm::Error findCallees(const wasm::Module &module);
 
-  /// The root's id, shifted by two bits, and one of the states of Traps.cpp.
+  /// The root's id, shifted left by two bits, and a State (Traps.cpp).
   wasm::GlobalRef running_;
-  /// (i32) -> i32: tells what has ended, if it is known, of a value of `running_`, and returns what
-  /// it is now that the host has control.
+  /// (i32) -> i32: takes a value of `running_`, reports the calls that have ended, if known, and
+  /// returns the new value, which says that the host has control.
   wasm::FunctionRef trapped_;
-  /// () -> (): code runs again where the host may have had control; by whether in a function that
-  /// is left out.
+  /// () -> (): code runs again where the host may have had control; index 1 is for left-out
+  /// functions.
   wasm::FunctionRef comeBack_[2];
   const WaysOut *waysOut_ = nullptr;
   /// By function.
   llvm::BitVector waysIn_;
   llvm::BitVector isLeftOut_;
   llvm::BitVector isImported_;
-  /// Those that more than exports refers to.
+  /// Functions that have references other than exports.
   llvm::BitVector isCalledByReference_;
-  /// By whether a function that is left out calls.
+  /// Index 1 is for calls by left-out functions.
   struct TableCalls {
     wasm::CallSiteEdit call[2];
     wasm::CallSiteEdit tailCall[2];
   };
   std::vector<TableCalls> tables_;
   TableCalls references_;
-  /// By whether the function is left out.
+  /// Index 1 is for left-out functions.
   wasm::CallSiteEdit switches_[2];
   wasm::CallSiteEdit toInstrumented_;
   wasm::CallSiteEdit tailCallToInstrumented_;

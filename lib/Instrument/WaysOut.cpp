@@ -10,24 +10,24 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm::opcode_names;
 
-/// Calls `leave`, (index) -> index, unless the index is in the table's run of the module's own
-/// functions, which is not empty. Code around calls has no variables: the index goes by way of a
-/// global. A function for the test would cost more than the rest of it.
+/// Code that calls `leave`, (index) -> index, unless the index is in the table's run of the
+/// module's own functions, which must not be empty. Code around calls has no variables, so a global
+/// holds the index. A function for the test would cost more than the test itself.
 static wasm::CodeSequence checkSlot(const wasm::TableSlots &slots, wasm::ModuleEditor &editor,
                                     wasm::FunctionRef leave, wasm::ValueType type) {
   wasm::GlobalRef kept = editor.addGlobal(type, /*isMutable=*/true, 0);
   wasm::CodeSequence code;
   slots.testOwn(code.globalSet(kept).globalGet(kept));
   code.raw({"if"_op, uint8_t(type)}).globalGet(kept).raw("else"_op);
-  // The report may call the module, which changes the global.
+  // The report may call the module, which may change the global.
   return code.globalGet(kept).call(leave).raw("end"_op);
 }
 
 Expected<WaysOut> WaysOut::create(const wasm::Module &module, wasm::ModuleEditor &editor,
                                   ArrayRef<FunctionReport> functions, const BitVector &keptImports,
-                                  const wasm::CodeSequence &tell) {
+                                  const wasm::CodeSequence &report) {
   WaysOut ways;
-  ways.unseen_.before = tell;
+  ways.unseen_.before = report;
   ways.isUnseen_.resize(module.functionCount());
   auto isOwn = [&](uint32_t function) { return functions[function].id && !keptImports[function]; };
   auto referenced = wasm::referencedFunctions(module);
@@ -43,7 +43,7 @@ Expected<WaysOut> WaysOut::create(const wasm::Module &module, wasm::ModuleEditor
     haveOthers |= referenced->test(i) && !isOwn(i);
   }
   if (haveOthers)
-    ways.references_.emplace().before = tell;
+    ways.references_.emplace().before = report;
 
   auto tables = wasm::readTableSlots(module, isOwn);
   if (!tables)
@@ -53,9 +53,9 @@ Expected<WaysOut> WaysOut::create(const wasm::Module &module, wasm::ModuleEditor
     if (!slots.isShared && !slots.holdsOthers && !haveOthers)
       continue;
     wasm::ValueType type = slots.is64 ? wasm::ValueType::i64 : wasm::ValueType::i32;
-    wasm::CodeSequence told = tell;
+    wasm::CodeSequence leaving = report;
     wasm::FunctionRef leave = editor.addFunction("__warpo_leave_by_table_" + std::to_string(index),
-                                                 type, type, told.localGet(0));
+                                                 type, type, leaving.localGet(0));
     wasm::CodeSequence &before = call.emplace().before;
     if (slots.own.count)
       before = checkSlot(slots, editor, leave, type);

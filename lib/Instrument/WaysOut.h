@@ -1,12 +1,12 @@
-//===- WaysOut.h - Where control may leave a module unseen ----------------===//
+//===- WaysOut.h - Calls that may leave the module ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Imported functions that are instrumented have thunks, which can tell. Besides these a call leaves
-// the module if it names an imported function that is left out, or if it goes through a table or by
-// a reference to a function of the host or of another module. Calls that name a function of the
-// module cost nothing. Through a table that others may store in, those of the longest run of the
-// module's own functions cost a comparison, and all others count as leaving; so do all calls by
-// reference in a module that exchanges references with others.
+// Instrumented imported functions have thunks, which can report calls. Besides these, a call leaves
+// the module if it is a direct call of a left-out imported function, or goes through a table or a
+// reference to a function of the host or of another module. Direct calls of functions of the module
+// cost nothing. If other modules or the host may store in a table, calls through it cost a
+// comparison if they are within the longest run of the module's own functions, and all others count
+// as leaving; so do all calls by reference in a module that exchanges references with others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,27 +20,27 @@ namespace warpo {
 
 class WaysOut {
 public:
-  /// `tell` is what to do there, and leaves the operands as they are. `keptImports`: imported
-  /// functions whose references are not those of their thunks.
+  /// `report` is the code to insert, which must not change the operands. `keptImports` are imported
+  /// functions whose references do not go to their thunks.
   static llvm::Expected<WaysOut> create(const wasm::Module &module, wasm::ModuleEditor &editor,
                                         llvm::ArrayRef<FunctionReport> functions,
                                         const llvm::BitVector &keptImports,
-                                        const wasm::CodeSequence &tell);
+                                        const wasm::CodeSequence &report);
 
-  /// What to insert at a call; null: nothing.
+  /// The code to insert at a call; null: none.
   const wasm::CallSiteEdit *at(const wasm::CallSite &site) const;
-  /// Whether calls that name a function are among these.
+  /// Whether direct calls are among these.
   bool editsNamedCalls() const { return isUnseen_.any(); }
 
 private:
   WaysOut() = default;
 
-  /// By function: imported, left out, and no function that an instrumentation knows.
+  /// The left-out imported functions, except those of `builtin`.
   llvm::BitVector isUnseen_;
   wasm::CallSiteEdit unseen_;
-  /// Nothing for those that hold the module's own functions alone.
+  /// Nothing for tables that only hold the module's own functions.
   std::vector<std::optional<wasm::CallSiteEdit>> tables_;
-  /// Nothing if no reference of another module's functions can be had.
+  /// Nothing if the module cannot have references to functions of others.
   std::optional<wasm::CallSiteEdit> references_;
 };
 

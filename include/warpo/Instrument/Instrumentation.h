@@ -1,25 +1,23 @@
 //===- Instrumentation.h - What to insert into a module -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An instrumentation says what code stands at the points of a function: its entry, its exits, and
-// where its straight runs begin (StraightRuns.h). For that it needs to see no index of the module,
-// and none of the module's code; one that does may say what stands in front of single instructions.
-// Several run in one pass: at an entry and at a run in the order given, at an
-// exit in the opposite order, so that they nest.
+// An instrumentation provides the code to insert at points of a function: at its entry, at its
+// exits, and where its straight runs begin (StraightRuns.h). For that it needs neither indices nor
+// the code of the module. If it does look at the code, it may also insert in front of single
+// instructions. Several instrumentations run in one pass: at an entry and at a run in the order
+// given, at an exit in the opposite order, so that they nest.
 //
-// An imported function has no code to change: it is called through a small function made for it,
-// which has entry and exit like any other, and no runs.
+// An imported function has no code to change. It is called through a thunk, which has an entry and
+// an exit like any other function, and no runs.
 //
-// Fuel is counted for all who need it at once, at the beginning of each run, before what they
-// insert there: so at the entry of a function it is still what the caller has used.
+// Some work is done once for all instrumentations that need it:
+// - Fuel is counted at the beginning of each run, before the code inserted there. So at the entry
+//   of a function it is still what the caller has used.
+// - For those that report ids, the entry finds out how the function was entered: CallKinds.h.
+// - For those that report entries and exits, calls that a trap has ended: Traps.h.
+// - For those whose host knows several stacks, which of them runs: StackSwitches.h.
 //
-// In the same way, how a function was entered is found out once for all who tell ids, at its entry,
-// before what they insert there: see CallKinds.h.
-//
-// And for all who tell entries and exits, the calls that a trap has ended: see Traps.h. For those
-// who tell a host that knows of several stacks, which of them runs: see StackSwitches.h.
-//
-// What an instrumentation collects in the module, as an artifact, is fetched by any host:
+// Any host can fetch data that an instrumentation collects in the module, as an artifact:
 // Artifact.h.
 //
 //===----------------------------------------------------------------------===//
@@ -39,67 +37,67 @@
 
 namespace warpo {
 
-/// A function that is instrumented.
+/// An instrumented function.
 struct FunctionSite {
-  /// Positive; stands for the function in the mapping and in records.
+  /// Positive; identifies the function in the mapping and in records.
   int32_t id = 0;
   llvm::StringRef name;
-  /// Counts the functions that are instrumented, in the order of their ids, from 0.
+  /// Its position among the instrumented functions, in the order of their ids, from 0.
   uint32_t number = 0;
-  /// In the original.
+  /// Its index in the original.
   uint32_t index = 0;
   bool isImported = false;
-  /// What an id is marked with that tells a call: IdMarks that hold for every call, and whether
-  /// the variable of the function holds the id with those of this call.
+  /// IdMarks to add to the id of every call. If idIsVariable, a variable of the function holds the
+  /// id with the marks of the current call.
   int32_t marks = 0;
   bool idIsVariable = false;
 
-  /// Appends code that puts the id that tells a call of the function on the stack, or minus that
-  /// id.
+  /// Appends code that pushes the id for the current call of the function, with its marks, or minus
+  /// that id.
   void pushCallId(wasm::CodeSequence &code) const;
   void pushNegatedCallId(wasm::CodeSequence &code) const;
 };
 
-/// An option that an instrumentation declares.
 struct InstrumentationOption {
   struct Value {
     llvm::StringLiteral name;
     llvm::StringLiteral description;
   };
-  /// Different from those of all other instrumentations.
+  /// Unique among all instrumentations.
   llvm::StringLiteral name;
   llvm::StringLiteral description;
-  /// What it may be set to; empty: see `valueName`.
+  /// The possible values; empty: see `valueName`.
   llvm::ArrayRef<Value> values = {};
-  /// What stands for the value in --help: `N`. Empty: the option has no value.
+  /// The placeholder for the value in --help, as `N`. Empty: the option has no value.
   llvm::StringLiteral valueName = "value";
 };
 
-/// An option that a user gave.
+/// An option given by the user.
 struct GivenOption {
   std::string name, value;
 };
 
-/// What an instrumentation may know of the module.
+/// What an instrumentation may know about the module.
 struct ModuleFacts {
-  /// As records have it.
+  /// The module id, as in records.
   uint64_t moduleId = 0;
-  /// How many functions are instrumented, and the id of the first; those of the others count up.
+  /// The number of instrumented functions, and the id of the first; the others have consecutive
+  /// ids.
   uint32_t functions = 0;
   int32_t firstId = 0;
-  /// Calls a function with the name of each, in the order of their ids.
+  /// Calls a function with the name of each instrumented function, in the order of their ids.
   std::function<void(llvm::function_ref<void(llvm::StringRef)>)> forEachName;
   bool hasSharedMemory = false;
   uint32_t memories = 0;
-  /// By function of the original, those that are not instrumented.
+  /// The functions of the original that are not instrumented, by index.
   llvm::BitVector leftOut = {};
-  /// Whether instrumentUnwinding() is asked: exceptions are caught.
+  /// Whether exceptions are caught, so that instrumentUnwinding() will be called.
   bool catchesExceptions = false;
-  /// As it was; never null.
+  /// The module before instrumentation; never null.
   const wasm::Module *original = nullptr;
 };
 
-/// What an instrumentation may add to a module beside code, and what it may know.
+/// Lets an instrumentation declare what it adds to the module beside code.
 class ModuleDeclarations {
 public:
   /// `exportsCounters`: see exposeCounter().
@@ -114,12 +112,12 @@ public:
     return editor_.importFunction(module, name, params, results);
   }
   wasm::FunctionRef importHostCall(wasm::HostCall call);
-  /// A global of the instrumentation's own, i32 or i64.
+  /// An i32 or i64 that only the instrumentation uses.
   wasm::GlobalRef addGlobal(wasm::ValueType type, bool isMutable, int64_t initialValue) {
     return editor_.addGlobal(type, isMutable, initialValue);
   }
-  /// The same for the host to read and set. Fails if the module has an export of a name that this
-  /// takes.
+  /// Adds a global that the host can read and set. Fails if the module already has an export of
+  /// that name.
   llvm::Expected<wasm::GlobalRef> addCounter(wasm::Counter counter);
   /// See ModuleEditor.
   wasm::FunctionRef addFunction(llvm::StringRef name, llvm::ArrayRef<wasm::ValueType> params,
@@ -134,30 +132,30 @@ public:
                                                         const wasm::CodeSequence &code) {
     return editor_.addExportedFunction(name, params, results, code);
   }
-  /// A function (i32) -> `type` that returns the values of the globals by their number, and 0 for
-  /// further numbers. There may be a million of them.
+  /// Exports a function (i32) -> `type` that returns the value of the n-th global, and 0 beyond the
+  /// last. Suitable for a million globals.
   llvm::Error addExportedNumbers(llvm::StringRef name, wasm::ValueType type,
                                  llvm::ArrayRef<wasm::GlobalRef> globals);
-  /// See ModuleEditor: for one of the instrumentations.
+  /// See ModuleEditor. At most one instrumentation may call this.
   llvm::Expected<uint32_t> addMemory(llvm::StringRef exportName, uint64_t size,
                                      llvm::ArrayRef<uint8_t> contents) {
     return editor_.addMemory(exportName, size, contents);
   }
-  /// See ModuleEditor: of `builtin`, for one of the instrumentations.
+  /// See ModuleEditor; imports from `builtin`. At most one instrumentation may call this.
   llvm::Expected<uint32_t> importMemory(llvm::StringRef name) {
     return editor_.importMemory(wasm::hostModule, name);
   }
-  /// See ModuleEditor: for one of the instrumentations.
+  /// See ModuleEditor. At most one instrumentation may call this.
   uint32_t addTable(uint32_t size) { return editor_.addTable(size); }
 
-  /// Lets hosts fetch data that is reached by an export added here.
+  /// Lets hosts fetch data through an export added here.
   void addArtifact(wasm::Artifact artifact) { artifacts_.push_back(std::move(artifact)); }
   llvm::ArrayRef<wasm::Artifact> artifacts() const { return artifacts_; }
-  /// Says what a user would not expect of the module.
+  /// Warns the user about a surprising property of the module.
   void warn(std::string text) { warnings_.push_back(std::move(text)); }
   llvm::ArrayRef<std::string> warnings() const { return warnings_; }
 
-  /// The counter of fuel, if any of the instrumentations chosen needs it. Only to be read.
+  /// The fuel counter, if any of the chosen instrumentations needs it. Read-only.
   std::optional<wasm::GlobalRef> fuel() const { return fuel_; }
   const ModuleFacts &module() const { return facts_; }
 
@@ -173,44 +171,44 @@ private:
   std::vector<std::string> warnings_;
 };
 
-/// Lets hosts read and set a counter: by two exported functions or, with `asGlobal`, as an exported
+/// Lets hosts read and set a counter: by two exported functions or, if `asGlobal`, as an exported
 /// global.
 llvm::Error exposeCounter(wasm::ModuleEditor &editor, bool asGlobal, wasm::Counter counter,
                           wasm::GlobalRef global);
 
-/// What is done for an instrumentation only if it needs it.
+/// What an instrumentation needs; other work is not done for it.
 struct InstrumentationNeeds {
-  /// That it is asked what to insert into functions.
+  /// Call instrument().
   bool functions = false;
-  /// That exceptions, too, pass by what it inserts at exits.
+  /// Execute its code at exits for exceptions too.
   bool exits = false;
-  /// That it logs entries: two different ones that do exclude each other.
+  /// It logs entries. Only one instrumentation may do so.
   bool entryLog = false;
-  /// That it tells the host of frames: two different ones that do exclude each other.
+  /// It reports frames to the host. Only one instrumentation may do so.
   bool frames = false;
-  /// That it is asked what to insert into functions that are not instrumented, too.
+  /// Call instrumentBody(), also for functions that are not instrumented.
   bool bodies = false;
-  /// That it is asked what to insert at runs.
+  /// Call instrumentRun().
   bool runs = false;
-  /// That it is asked what to insert in front of instructions.
+  /// Call instrumentCode().
   bool code = false;
-  /// That it is asked what to do where exceptions leave functions.
+  /// Call instrumentUnwinding().
   bool unwinding = false;
-  /// That the module says where its code comes from: docs/instrumented-module.md.
+  /// Add a map from the module's code to the original's: docs/instrumented-module.md.
   bool codeMap = false;
-  /// That fuel is counted.
+  /// Count fuel.
   bool fuel = false;
-  /// That the ids which tell calls say how the function was entered.
+  /// Mark ids of calls with how the function was entered.
   bool callKinds = false;
-  /// That calls which a trap has ended are reported.
+  /// Report calls that a trap has ended.
   bool traps = false;
-  /// That the module reports where the code leaves its stack for another one, and comes back.
+  /// Report where code leaves its stack for another one, and where it comes back.
   bool stacks = false;
-  /// That calls are left out while a host wants none, and that functions keep whether theirs is.
+  /// The host can switch reports of calls off, and each call keeps whether it was reported.
   bool switched = false;
-  /// That it is asked what to insert where control may leave the module.
+  /// Call instrumentWayOut().
   bool waysOut = false;
-  /// That functions get variables, which code around calls has none of.
+  /// Functions have variables. Code around calls cannot have any.
   bool variables = false;
 };
 
@@ -221,23 +219,23 @@ public:
   virtual ~Instrumentation() = default;
 
   virtual llvm::ArrayRef<InstrumentationOption> options() const { return {}; }
-  /// Takes what the user gave for one of options(), before anything else; called once for each that
-  /// is given. Values that an option lists have been checked.
+  /// Sets one of options(), before anything else; called once for each one given by the user. If
+  /// the option lists its values, `value` is one of them.
   virtual llvm::Error setOption(llvm::StringRef name, llvm::StringRef value);
 
   virtual InstrumentationNeeds needs() const { return {.functions = true, .exits = true}; }
 
-  /// Called once, before what is inserted is asked for.
+  /// Called once, before the functions below.
   virtual llvm::Error declare(ModuleDeclarations &declarations) = 0;
 
-  /// Fills in what to insert into a function. `edit` is empty, but for variables that others have
-  /// added; code at an exit must leave the stack as it found it. Several threads may ask at once,
-  /// in any order, and more than once for a function.
+  /// Fills in the code to insert into an instrumented function. `edit` is empty, except for
+  /// variables of other instrumentations. Code at an exit must leave the stack as it found it. May
+  /// be called by several threads at once, in any order, and more than once for a function.
   virtual void instrument(const FunctionSite &, wasm::FunctionEdit &) const {}
 
-  /// Fills in what to insert into a function that has code, by its index in the original, whether
-  /// it is instrumented or not, behind what instrument() inserts. `edit` is empty. Several threads
-  /// may ask at once.
+  /// Fills in the code to insert into any function that has code, instrumented or not, behind the
+  /// code of instrument(). `function` is its index in the original. `edit` is empty. May be called
+  /// by several threads at once.
   virtual void instrumentBody(uint32_t function, bool isInstrumented,
                               wasm::FunctionEdit &edit) const {
     (void)function;
@@ -245,36 +243,36 @@ public:
     (void)edit;
   }
 
-  /// Appends what tells that a trap has ended a call, and with it all that were made since. Its id,
-  /// as it was reported at its entry, is parameter 0; of several such calls that are open it is the
-  /// innermost, or the outermost. The code of a function of its own.
+  /// Appends the body of a function that reports that a trap has ended a call and all calls within
+  /// it. Parameter 0 is the call's id, as reported at its entry. If several calls with that id are
+  /// open, the innermost or the outermost is meant.
   virtual void tellTrapped(wasm::CodeSequence &, bool isOutermost) const { (void)isOutermost; }
 
-  /// Appends what to insert in front of calls that may leave the module, other than by an imported
-  /// function that is instrumented. The stack stays as it is.
+  /// Appends the code to insert in front of calls that may leave the module, except calls of
+  /// instrumented imported functions. It must not change the stack.
   virtual void instrumentWayOut(wasm::CodeSequence &) const {}
 
-  /// Appends what to insert where a straight run begins, in any function that has code, whether it
-  /// is instrumented or not. The stack stays as it is. Asked once or more for runs of the same cost
-  /// and place, in any order, by several threads.
+  /// Appends the code to insert at the begin of a straight run, in any function that has code,
+  /// instrumented or not. It must not change the stack. Called once or more for runs of the same
+  /// cost and place, in any order, by several threads.
   virtual void instrumentRun(const wasm::RunSite &, wasm::CodeSequence &) const {}
 
-  /// Appends what to insert in front of instructions of a function that has code, by its index in
-  /// the original, whether it is instrumented or not; in any order. Several threads may ask at
-  /// once.
+  /// Appends, in any order, the code to insert in front of instructions of any function that has
+  /// code, instrumented or not. `function` is its index in the original. May be called by several
+  /// threads at once.
   virtual void instrumentCode(uint32_t function, std::vector<wasm::CodeInsertion> &) const {
     (void)function;
   }
 
-  /// Appends what is done where an exception leaves such a function, which it goes on to do.
-  /// Several threads may ask at once.
+  /// Appends the code to execute when an exception leaves such a function; the exception is then
+  /// rethrown. May be called by several threads at once.
   virtual void instrumentUnwinding(uint32_t function, wasm::CodeSequence &) const {
     (void)function;
   }
 };
 
-/// Sets what the user gave. An error if no instrumentation of `chosen`, which goes by the names of
-/// the registry, declares such an option, or if one does not take the value.
+/// Sets the options given by the user. Fails if no instrumentation of `chosen` declares such an
+/// option, or if one does not take the value.
 llvm::Error setOptions(llvm::ArrayRef<std::unique_ptr<Instrumentation>> chosen,
                        llvm::ArrayRef<GivenOption> given);
 

@@ -18,13 +18,13 @@ namespace warpo {
 struct Coverage {
   const ModuleCounts &counts;
   const ModulePlaces &places;
-  /// Paths are those to be shown.
+  /// With paths as they are to be shown.
   SourceCounts source;
-  /// Whether branches of the code are wanted; else lines have none.
+  /// Whether to show branches of the code; otherwise lines have none.
   bool showsBranches = true;
-  /// Whether places are those of placesOfRuns().
+  /// Whether `places` come from placesOfRuns().
   bool showsRuns = false;
-  /// Who called whom in a run that was recorded too; empty if that is unknown.
+  /// Callers and callees of a run that was recorded too; empty if unknown.
   TracedCalls traced = {};
 };
 
@@ -33,14 +33,13 @@ public:
   static constexpr llvm::StringLiteral kind = "format of coverage";
   virtual ~CoverageFormat();
 
-  /// Whether its output is binary.
   virtual bool isBinary() const { return false; }
   /// Whether it has a part for each source file.
   virtual bool showsFiles() const { return false; }
   virtual void write(const Coverage &coverage, llvm::raw_ostream &os) = 0;
-  /// Whether it has a place for where calls through tables went.
+  /// Whether the output shows the targets of indirect calls.
   virtual bool showsCallTargets() const { return false; }
-  /// What users should know of what was written.
+  /// Notes for the user about the file written.
   virtual std::vector<std::string> notes() const { return {}; }
 };
 

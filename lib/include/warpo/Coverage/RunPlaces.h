@@ -1,4 +1,4 @@
-//===- RunPlaces.h - A module's own code in the place of a source ---------===//
+//===- RunPlaces.h - A module's own code as its source --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_COVERAGE_RUNPLACES_H

@@ -1,12 +1,12 @@
 //===- SourceCounts.h - How often each line of the source was executed ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A line's code may stand at several places: in a function and wherever that was inlined, and there
-// in several runs. In one such place, an instance, the line was executed as often as the most
-// executed of its runs there (a loop's head may be on the line of its body). Instances add up. The
-// body of an unrolled loop is an instance that counts once for each round that it stands for; the
-// code of the remaining rounds is another one. Discriminators tell them apart, if the compiler was
-// asked for them (-fdebug-info-for-profiling).
+// A line's code may have several instances: in its function and wherever that was inlined. An
+// instance may have several straight runs; it was executed as often as the most executed one (a
+// loop's head may be on the line of its body). Instances add up. The body of an unrolled loop is an
+// instance that counts once for each iteration that it stands for; the code of the remaining
+// iterations is another instance. Discriminators distinguish them, if the compiler was asked for
+// discriminators (-fdebug-info-for-profiling).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@
 
 namespace warpo {
 
-/// An instruction that goes on at one of several places.
+/// An instruction with several successors.
 struct CountedBranch {
-  /// How often to each, as FlowBranch has them.
+  /// The executions of each, in the order of FlowBranch.
   std::vector<uint64_t> arms;
 
   bool wasReached() const {
@@ -34,17 +34,17 @@ struct InlinedCalls {
   /// Its linkage name.
   std::string callee;
   uint64_t executions = 0;
-  /// Of its code there, without what is inlined into that.
+  /// Executed instructions of its code there, without code inlined into it.
   uint64_t instructions = 0;
-  /// The functions of the module that contain this code, rising.
+  /// The functions of the module that contain this code, in ascending order.
   std::vector<uint32_t> into;
 };
 
 struct CountedLine {
   uint64_t executions = 0;
-  /// A plain sum of all that is on the line.
+  /// The plain sum over all code on the line.
   uint64_t instructions = 0;
-  /// In the order of the code.
+  /// In code order.
   std::vector<CountedBranch> branches;
 };
 
@@ -57,9 +57,9 @@ struct CountedFunction {
   uint32_t lastLine = 0;
   /// Calls, including inlined ones.
   uint64_t executions = 0;
-  /// Of its own code, there too.
+  /// Executed instructions of its own code, including its inlined copies.
   uint64_t instructions = 0;
-  /// The lines of CountedFile::lines from which it has code, rising.
+  /// The lines of CountedFile::lines from which it has code, in ascending order.
   std::vector<uint32_t> lines;
 };
 
@@ -81,7 +81,7 @@ struct DroppedFunction {
 struct SourceCounts {
   /// By path. Code of unknown files is in none of them.
   std::vector<CountedFile> files;
-  /// Of all code, whether a line is known or not.
+  /// Executed instructions of all code, with known lines or not.
   uint64_t instructions = 0;
   /// By path, line and name.
   std::vector<DroppedFunction> dropped;
@@ -91,7 +91,7 @@ struct SourceCounts {
 };
 SourceCounts countSource(const ModuleCounts &counts, const ModulePlaces &places);
 
-/// How much of it was executed.
+/// How many functions, lines and branches were executed.
 struct CoverageSums {
   struct Share {
     uint64_t executed = 0;
@@ -101,7 +101,7 @@ struct CoverageSums {
 
   void add(const CoverageSums &other);
 };
-/// For the ways of a line's branches.
+/// Counts each arm of the line's branches.
 CoverageSums::Share branchesOf(const CountedLine &line);
 CoverageSums sumsOf(const CountedFile &file);
 

@@ -9,16 +9,16 @@
 
 namespace warpo {
 
-/// Without any option: all imported functions but those of the module `builtin`, and all defined
-/// ones but those of AssemblyScript's library (`~lib/…`) and of its compiler (`~stack_check`, …).
+/// By default all imported functions but those of the module `builtin`, and all defined functions
+/// but those of AssemblyScript's library (`~lib/…`) and compiler (`~stack_check`, …).
 struct SelectionOptions {
-  /// If there are any, a function must match one. What matches is taken even from the library.
+  /// If not empty, a function must match one of them. Also selects functions of the library.
   std::vector<std::string> include;
-  /// What matches is left out, whatever else holds.
+  /// Leaves out matching functions; takes precedence over everything else.
   std::vector<std::string> exclude;
-  /// Takes the library too.
+  /// Includes the library.
   bool all = false;
-  /// Leaves out defined functions of fewer instructions, their last `end` counted.
+  /// Leaves out defined functions of fewer instructions, counting their last `end`.
   uint64_t minInstructions = 0;
 };
 
@@ -29,7 +29,7 @@ class FunctionSelection {
 public:
   static llvm::Expected<FunctionSelection> create(const SelectionOptions &options);
 
-  /// Fails where the function's code has to be counted and cannot be read.
+  /// Fails if the function's instructions have to be counted and its code cannot be read.
   llvm::Expected<Selection> select(const wasm::Module &module, uint32_t function,
                                    llvm::StringRef name) const;
 

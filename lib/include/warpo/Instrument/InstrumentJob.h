@@ -1,4 +1,4 @@
-//===- InstrumentJob.h - warpo-instrument's work, with its files ----------===//
+//===- InstrumentJob.h - warpo-instrument's work, including files ---------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_INSTRUMENT_INSTRUMENTJOB_H
@@ -12,45 +12,44 @@ namespace warpo {
 
 struct InstrumentJob {
   InstrumentOptions options;
-  /// What to do with the instrumented module.
   std::optional<OptimizationLevel> optimization;
   bool validate = false;
-  /// Whether to write it as text.
+  /// Whether to write the module as text.
   bool asText = false;
-  /// Files, or `-`. An empty name: not wanted. The input may be text or binary.
+  /// Files, or `-`. An output with an empty name is not written. The input may be text or binary.
   std::string input;
   std::string output;
   std::string mappingFile;
   std::string infoFile;
   std::string mappingJson;
-  /// A table of what instructions cost; empty: the usual costs.
+  /// A table of instruction costs; empty: the default costs.
   std::string fuelCosts;
-  /// A file with the names of the input's functions, if not the module or a file that it names.
+  /// A file with the names of the input's functions; by default the module or a file that it names.
   std::string symbols;
-  /// A file with the DWARF of the input, if not the module or the file that it names.
+  /// A file with the DWARF of the input; by default the module or the file that it names.
   std::string debugFile;
-  /// The source map of the input, if not the one that the module names, and that of the output.
+  /// The source maps of the input (by default the one that the module names) and of the output.
   std::string sourceMap;
   std::string outputSourceMap;
 };
 
 /// Instruments a module and writes the files: all of them, or none if anything fails before all are
-/// complete (but standard output and devices, which are written directly).
+/// complete. Standard output and devices are an exception: they are written directly.
 llvm::Expected<InstrumentedModule> runInstrumentJob(const InstrumentJob &job);
 
-/// What was done, one thing a line.
+/// What was done, one item a line.
 std::vector<std::string> summarize(const InstrumentedModule &result);
-/// What the user should know and may want to change; usually nothing.
+/// Problems that the user may want to fix; usually none.
 std::vector<std::string> warnings(const InstrumentedModule &result);
 
-/// The steps behind the rewriting, as far as the job wants them: optimises, validates. `original`
-/// is what was instrumented.
+/// The steps after instrumenting, if the job asks for them: optimises, validates. `original` is the
+/// module before instrumentation.
 llvm::Error finishModule(const InstrumentJob &job, llvm::ArrayRef<uint8_t> original,
                          llvm::StringRef fileName, InstrumentedModule &result);
 
 // The files, one function each.
 
-/// One line a function that is instrumented: id, space, name with its line breaks made spaces.
+/// One line for each instrumented function: id, space, name with line breaks replaced by spaces.
 /// Nothing else, as WARPO's own tools read it too.
 void writeMapping(llvm::raw_ostream &os, llvm::ArrayRef<FunctionReport> functions);
 /// See docs/instrumented-module.md.
@@ -63,9 +62,9 @@ struct MappingJsonEntry {
   std::string moduleName;
   std::string mappingFile;
 };
-/// The new text of a JSON file of mappings: `existing` (empty for a new file) with an entry that
-/// replaces one of the same module and mapping; an error if the module's id has another mapping
-/// there. The mapping's path is made relative to the JSON file's.
+/// Returns `existing`, the text of a JSON file of mappings (empty for a new file), with `entry`
+/// added. It replaces an entry of the same module and mapping. Fails if the module's id has another
+/// mapping there. The mapping's path is made relative to the JSON file's folder.
 llvm::Expected<std::string> appendMappingJson(llvm::StringRef existing, llvm::StringRef jsonFile,
                                               const MappingJsonEntry &entry);
 

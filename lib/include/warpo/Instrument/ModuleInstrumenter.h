@@ -1,7 +1,7 @@
-//===- ModuleInstrumenter.h - From a module to its instrumented form ------===//
+//===- ModuleInstrumenter.h - Instruments a module in memory --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The heart of warpo-instrument, without files: bytes in, bytes and what was done out.
+// The core of warpo-instrument, without files: takes bytes, returns bytes and a report.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,84 +20,83 @@
 
 namespace warpo {
 
-/// How frames that an exception leaves are closed: see wasm::ExceptionForm. `automatic` is the form
-/// that the module uses, and legacy for one that uses none, since its host may throw through it.
+/// How frames are closed that an exception leaves: see wasm::ExceptionForm. `automatic` is the form
+/// that the module uses. If it uses none, that is legacy, as its host may throw through it.
 enum class Unwinding : uint8_t { automatic, none, legacy, exnref };
 
 struct FunctionReport;
 
 struct InstrumentOptions {
-  /// Names of the registry, each once, in the order in which they run.
+  /// Registered names, each at most once, in the order in which they run.
   std::vector<std::string> instrumentations = {"trace"};
-  /// Of the instrumentations.
+  /// Options of the instrumentations.
   std::vector<GivenOption> given;
-  /// Whether the globals that count are exported, in place of functions that read and set them.
+  /// Whether to export counters as globals rather than by functions that read and set them.
   bool exportCounters = false;
-  /// What instructions cost, if anything counts fuel.
+  /// Used if an instrumentation counts fuel.
   wasm::FuelCosts fuelCosts;
   SelectionOptions selection;
-  /// Which of the functions that were taken to leave out after all, by their indices; none: none of
-  /// them.
+  /// Returns the indices of selected functions to leave out after all; may be empty.
   std::function<llvm::Expected<std::vector<uint32_t>>(const wasm::Module &,
                                                       llvm::ArrayRef<FunctionReport>)>
       leaveOut;
-  /// Whether reports on functions have hashes of their bodies.
+  /// Whether to compute FunctionReport::bodyHash.
   bool hashBodies = false;
   /// Default: see ModuleIdentity.
   std::optional<uint64_t> moduleId;
   wasm::CustomSectionPolicy customSections;
   Unwinding unwinding = Unwinding::automatic;
-  /// Calls of imported functions go through functions that trace; false: the code stands at each
-  /// call, as WARPO has it.
+  /// Whether calls of imported functions go through instrumented thunks. Otherwise the code stands
+  /// at each call, as in WARPO.
   bool importThunks = true;
-  /// Finds the names of functions that the module lacks, which the result then has; none: as the
-  /// module says.
+  /// Returns names of functions to be added to the module; may be empty.
   std::function<llvm::Expected<wasm::SymbolFile>(const wasm::Module &)> symbols;
-  /// Finds out where the module's code comes from; none: that is not wanted.
+  /// Finds the source places of the module's code; empty if they are not wanted.
   std::function<llvm::Expected<ModulePlaces>(const wasm::Module &)> locate;
-  /// Whether the result has that as a section.
+  /// Whether to add the places as a section.
   bool writesPlaces = true;
-  /// Whether that section says where its code was in the original; of no use if the result will be
-  /// changed.
+  /// Whether that section maps the code to the original's; useless if the result will be changed
+  /// further.
   bool mapsCode = true;
-  /// The module's source map, if its rewritten form is wanted. Must outlive the call.
+  /// The module's source map if it is to be rewritten. Must outlive the call.
   const wasm::SourceMap *sourceMap = nullptr;
-  /// Where the rewritten source map will be found: the result gets that map, and the module this
-  /// URL. Empty: the module names none any more.
+  /// The URL of the rewritten source map, which the module will refer to. If empty, no map is made
+  /// and the module refers to none.
   std::string newSourceMapUrl;
 };
 
 /// One function of the original.
 struct FunctionReport {
-  /// Kept by the InstrumentedModule.
+  /// Owned by the InstrumentedModule.
   llvm::StringRef name;
-  /// 0 if it is not instrumented.
+  /// 0 if the function is not instrumented.
   int32_t id = 0;
-  /// In the original.
+  /// Its index in the original.
   uint32_t index = 0;
-  /// In the result; nothing if optimising has removed the function, or nothing tells where it is.
+  /// Its index in the result; nothing if optimising has removed the function or its index is
+  /// unknown.
   std::optional<uint32_t> newIndex;
-  /// Of an imported function that is instrumented: what is called in its place. As newIndex.
+  /// The index of the thunk of an instrumented imported function, or nothing as for newIndex.
   std::optional<uint32_t> thunkIndex;
   /// Offset and size of the body in the original, from its local declarations on; 0 if imported.
   uint64_t codeOffset = 0;
   uint32_t codeSize = 0;
-  /// See wasm::hashBody; 0 if imported, or not asked for.
+  /// See wasm::hashBody; 0 if imported or not requested.
   uint64_t bodyHash = 0;
-  /// Where it was declared, or its code begins: a line that counts from 1, 0 if it is unknown, and
-  /// the file as an index of InstrumentedModule::sources.
+  /// The place of its declaration or of the begin of its code: a line from 1 on, 0 if unknown, and
+  /// a file as an index into InstrumentedModule::sources.
   uint32_t line = 0;
   uint32_t source = 0;
   Selection selection = Selection::taken;
   bool isImported = false;
 };
 
-/// What is known of places in sources.
+/// A summary of the source places found.
 struct PlacesReport {
-  /// The locator's name; empty if nothing is known.
+  /// The name of the locator; empty if nothing was found.
   std::string origin;
   uint64_t functions = 0;
-  /// Of the section; 0 if it was not written.
+  /// The size of the section; 0 if it was not written.
   uint64_t bytes = 0;
   std::vector<llvm::StringRef> leftOut;
   std::vector<std::string> problems;
@@ -105,39 +104,39 @@ struct PlacesReport {
 
 struct InstrumentedModule {
   llvm::SmallVector<uint8_t, 0> bytes;
-  /// For these bytes, as mappings; empty if it is not wanted.
+  /// The mappings of the rewritten source map; empty if none was requested.
   std::string sourceMappings;
   wasm::ModuleIdentity identity;
-  /// From the name section; may be empty.
+  /// The module's name in the name section; may be empty.
   std::string name;
   /// All functions in the original's order.
   std::vector<FunctionReport> functions;
   llvm::BumpPtrAllocator functionNames;
-  /// The files of the functions.
+  /// Source files, for FunctionReport::source.
   std::vector<std::string> sources;
   PlacesReport places;
-  /// Of the instrumentations.
+  /// Warnings of the instrumentations.
   std::vector<std::string> warnings;
   wasm::EditStatistics statistics;
-  /// Why the name section was dropped and counts as absent; empty if it was not.
+  /// Why the name section was dropped; empty if it was not.
   std::string damagedNames;
   wasm::ExceptionForm exceptionForm = wasm::ExceptionForm::none;
-  /// Functions with code that the name section does not name: called as their exports, or, without
-  /// one, by their numbers.
+  /// Functions with code but without a name in the name section: named after an export, or
+  /// numbered.
   uint32_t namedByExport = 0;
   uint32_t unnamed = 0;
-  /// Imported functions whose references still go to themselves, since the module could tell.
+  /// Imported functions whose references were not redirected to thunks, as the module could notice.
   uint32_t keptReferences = 0;
   uint64_t originalSize = 0;
-  /// Whether anything is inserted at entries and exits.
+  /// Whether code is inserted at entries and exits.
   bool editsFunctions = true;
-  /// What its instructions cost, if it counts fuel.
+  /// Nothing unless the module counts fuel.
   std::optional<wasm::FuelCosts> fuelCosts;
-  /// How many functions tell how they were entered; nothing if that is not wanted.
-  std::optional<uint32_t> tellingFunctions;
+  /// The number of functions that record how they were entered; nothing if not requested.
+  std::optional<uint32_t> markedFunctions;
 };
 
-/// Nothing of the result refers to `bytes`.
+/// The result does not refer to `bytes`.
 llvm::Expected<InstrumentedModule> instrumentModule(llvm::ArrayRef<uint8_t> bytes,
                                                     llvm::StringRef fileName,
                                                     const InstrumentOptions &options);

@@ -1,9 +1,9 @@
-//===- ProbeBudget.h - Which functions to leave out, to be fast enough ----===//
+//===- ProbeBudget.h - Leaves out functions to limit overhead -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A trace of small functions takes many times as long as the program. Those whose trace points cost
-// most and tell least are left out until the rest is predicted to keep within a budget. What the
-// prediction is made of is for others to know: an earlier run, or the code.
+// Tracing small functions can slow a program down many times. Functions whose trace points cost
+// most and say least are left out until the predicted overhead fits a budget. The caller provides
+// the data for the prediction, from an earlier run or from the code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,53 +19,54 @@
 
 namespace warpo {
 
-/// How a function is used in a run of the program as it is.
+/// How an uninstrumented run uses a function.
 struct FunctionUse {
   double calls = 0;
-  /// Nanoseconds in itself, without what it calls.
+  /// Self time in nanoseconds.
   double self = 0;
-  /// Who calls whom is seen by its trace points too.
+  /// Whether it calls functions: then its trace points also show which callers these have.
   bool callsOthers = false;
-  /// Whether it is known. An unknown function has to be left out: it may be called any number of
-  /// times.
+  /// Whether this data is known. Otherwise the function has to be left out, as it may be called any
+  /// number of times.
   bool isKnown = false;
 };
 
 struct ProbeBudget {
-  /// How many times as long as the program as it is the traced one may take; more than 1.
+  /// The allowed run time of the traced program, relative to the uninstrumented one; more than 1.
   double times;
-  /// Nanoseconds that the trace points of a call take, and that the program takes as it is, with
-  /// functions that are not asked for.
+  /// Nanoseconds: of the trace points of a call, and of the uninstrumented run, including functions
+  /// that are no candidates.
   double callCost;
   double plainTime;
 
-  /// How many times as long the program takes with the trace points of so many calls.
+  /// The predicted run time with the trace points of that many calls, relative to the
+  /// uninstrumented one.
   double slowDown(double calls) const {
     return plainTime > 0 ? 1 + calls * callCost / plainTime : calls > 0 ? HUGE_VAL : 1;
   }
 };
 
-/// A function of a larger share of the time is one that a profile is read for.
+/// Functions with a larger share of the time are hot: those that users look for in a profile.
 inline constexpr double hotShare = 0.01;
 
 struct BudgetChoice {
-  /// By rising indices.
+  /// In ascending order.
   std::vector<uint32_t> leftOut;
-  /// Those of them with more than hotShare of the time, the hottest first.
+  /// The hot ones among them, the hottest first.
   std::vector<uint32_t> hotLeftOut;
-  /// The calls of all functions that were asked about, of those that are kept, and of the hot ones.
+  /// The calls of all candidates, of those that are kept, and of the hot ones.
   double calls = 0;
   double keptCalls = 0;
   double hotCalls = 0;
 };
 
-/// Chooses among `candidates`, indices of `uses`. Those that are hot, and those that cost next to
-/// nothing, are kept first, and of these those that tell most for what they cost.
+/// Chooses among `candidates`, indices into `uses`. Hot functions, and those that cost next to
+/// nothing, are kept first; within both groups, those with the most information for their cost.
 BudgetChoice chooseWithinBudget(llvm::ArrayRef<FunctionUse> uses,
                                 llvm::ArrayRef<uint32_t> candidates, const ProbeBudget &budget);
 
-/// A guess at how the functions of a module are used: they are called as often as there are calls
-/// of them in the code, and loops are passed a few times. Fails for code that cannot be read.
+/// Guesses the use of a module's functions from its code, assuming one execution of each call and a
+/// few iterations of each loop. Fails if the code cannot be read.
 llvm::Expected<std::vector<FunctionUse>> guessUses(const wasm::Module &module);
 
 } // namespace warpo

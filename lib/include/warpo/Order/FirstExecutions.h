@@ -1,4 +1,4 @@
-//===- FirstExecutions.h - In which order functions began to run ----------===//
+//===- FirstExecutions.h - The order of first executions ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_ORDER_FIRSTEXECUTIONS_H
@@ -9,8 +9,9 @@
 
 namespace warpo {
 
-/// Keeps the first begin of each function in each stream, of full traces and of records that have
-/// nothing else. Memory is O(streams times executed functions), whatever the size of the record.
+/// Keeps the first begin of each function in each stream. The record may be a full trace or have
+/// first begins only. Memory is O(streams times executed functions), whatever the size of the
+/// record.
 class FirstExecutions : public CallSink {
 public:
   struct Execution {
@@ -22,12 +23,12 @@ public:
   llvm::Error events(const EventBatch &batch) override;
   llvm::Error finish() override { return llvm::Error::success(); }
 
-  /// By stream; empty for one without calls.
+  /// Streams without calls are included; their order is empty.
   size_t streamCount() const { return streams_.size(); }
   llvm::ArrayRef<Execution> of(StreamIndex stream) const { return streams_[stream].order; }
 
   /// The order over several streams: each function at its first execution in any of them. At equal
-  /// times the stream that is named first comes first.
+  /// times the earlier one in `streams` comes first.
   std::vector<FunctionIndex> merged(llvm::ArrayRef<StreamIndex> streams) const;
 
 private:

@@ -1,10 +1,10 @@
 //===- FunctionMatch.h - Finds recorded functions in their module ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A record knows functions by ids, to which a mapping gives names. The module has indices, and
-// names that may repeat. Ids rise with indices: an id between two ids of known functions is a
-// function between these. If a name occurs in that gap as often in the module as in the mapping,
-// the occurrences are matched in their order.
+// A record identifies functions by ids, to which a mapping gives names. The module has indices, and
+// names that may repeat. Ids ascend with indices: an id between two ids of known functions belongs
+// to a function between these. If a name occurs in that gap as often in the module as in the
+// mapping, the occurrences are matched in their order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +17,14 @@
 
 namespace warpo {
 
-/// A function as a mapping has it; 0 stands for no id.
+/// A function of a mapping; id 0 means none.
 struct RecordedFunction {
   llvm::StringRef name;
   int32_t id;
 };
 
-/// The function of the module for each recorded one. Nothing if the module has none of that name,
-/// or several and it is unknown which, as in a record that names only what ran.
+/// The module's function for each recorded one. Nothing if no function has that name, or if several
+/// have it and the ids do not decide, as in a record that names executed functions only.
 std::vector<std::optional<uint32_t>> matchFunctions(const OrderModule &module,
                                                     llvm::ArrayRef<RecordedFunction> functions);
 
@@ -35,7 +35,7 @@ public:
   explicit FunctionMatcher(const OrderModule &module) : module_(module) {}
 
   const OrderModule &module() const { return module_; }
-  /// As matchFunctions(); valid until the next call.
+  /// Like matchFunctions(); valid until the next call.
   llvm::ArrayRef<std::optional<uint32_t>> match(llvm::ArrayRef<RecordedFunction> functions);
 
 private:
@@ -48,14 +48,14 @@ private:
   std::vector<std::optional<uint32_t>> matched_;
 };
 
-/// Collects over all inputs the names that occurred and were not found, to be reported once.
+/// Collects names that were not found in the module, over all inputs, to report each once.
 class UnmatchedNames {
 public:
   void add(llvm::StringRef name, const OrderModule &module) {
     names_[name.str()] = module.find(name).size();
   }
   bool empty() const { return names_.empty(); }
-  /// Each with why it was not found, by name: `no function is called 'main'`.
+  /// The reason for each, sorted by name: `no function is called 'main'`.
   std::vector<std::string> messages() const;
 
 private:

@@ -1,7 +1,7 @@
-//===- LlvmRuns.h - Orders that LLVM's instrumentations recorded ----------===//
+//===- LlvmRuns.h - Orders recorded by LLVM's instrumentation -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions are symbols here: what the module calls them, or what wasm2c makes of that.
+// Functions are symbols here: their names in the module, or what wasm2c makes of these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,12 +26,14 @@ bool looksLikeProftext(llvm::ArrayRef<uint8_t> start);
 /// The temporal profile traces of such a profile. Fails if it has none.
 llvm::Expected<std::vector<SymbolRun>> readProftext(std::unique_ptr<InputStream> input);
 
-/// What -orderfile-write-mapping writes: a line `MD5 <hash> <symbol>` for each function. By hash.
+/// Symbols by their hash. Clang's -orderfile-write-mapping writes a line `MD5 <hash> <symbol>` for
+/// each function.
 using OrderFileMapping = std::map<uint64_t, std::string>;
 llvm::Expected<OrderFileMapping> readOrderFileMapping(llvm::StringRef path);
 
-/// A dump of __llvm_orderfile_dump(): hashes of 8 bytes, little endian, 0 for a free place. A hash
-/// that the mapping does not have becomes a symbol `0x…`. Fails if the file ends within a hash.
+/// Reads the output of __llvm_orderfile_dump(): hashes of 8 bytes, little endian, 0 for a free
+/// place. A hash that is not in the mapping becomes a symbol `0x…`. Fails if the file ends within a
+/// hash.
 llvm::Expected<SymbolRun> readOrderFileDump(llvm::StringRef path, const OrderFileMapping &mapping);
 
 } // namespace warpo

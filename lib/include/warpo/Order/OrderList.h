@@ -7,10 +7,10 @@
 //   comment  := "#" text                text does not begin with `!`
 //   hash     := 64 hexadecimal digits: BLAKE3 of the module that the order is of
 //
-// Spaces around a line say nothing. A function is given by its name in mappings, or by its index
-// (imports counted). Names need an index if several functions have them or if they cannot stand in
-// a line of their own: those with line breaks, or with spaces or `#` in front. A name behind an
-// index must be that function's, as it is shown. Functions that the list does not have follow in
+// Spaces around a line are ignored. A function is given by its name in mappings, or by its index
+// (imports counted). An index is needed if several functions have the name or if the name cannot
+// stand on a line of its own: with line breaks, or with spaces or `#` in front. A name behind an
+// index must be that function's name, as it is shown. Functions that are not in the list follow in
 // their old order.
 //
 //===----------------------------------------------------------------------===//
@@ -26,7 +26,7 @@
 
 namespace warpo {
 
-/// A list as it stands in the file, before it is known which functions it means.
+/// A list as read, before its functions are resolved.
 struct OrderList {
   struct Line {
     /// Counted from 1.
@@ -38,13 +38,12 @@ struct OrderList {
 
   /// For messages.
   std::string fileName;
-  /// Of the module that the order is of, where the list says it.
+  /// The hash of the order's module, if the list has one.
   std::optional<std::array<uint8_t, 32>> moduleHash;
   std::vector<Line> lines;
 };
 
-/// Fails if it is not a list: if a line is too long, a `#!` line has another form, or there are two
-/// hashes.
+/// Fails if a line is too long, if a `#!` line has another form, or if there are two hashes.
 llvm::Expected<OrderList> readOrderList(std::unique_ptr<InputStream> input);
 /// `path` may be `-`.
 llvm::Expected<OrderList> readOrderList(llvm::StringRef path);
@@ -63,7 +62,7 @@ enum class OrderProblemKind : uint8_t {
 
 struct OrderProblem {
   OrderProblemKind kind = OrderProblemKind::unknown;
-  /// With the place: `app.order:12: no function is called 'main'`.
+  /// Includes the place: `app.order:12: no function is called 'main'`.
   std::string message;
 };
 
@@ -74,11 +73,11 @@ struct ResolvedOrder {
   std::vector<OrderProblem> problems;
 };
 
-/// Finds the functions that a list means. Fails if the list says that it is of another module.
+/// Finds the functions of a list. Fails if the list belongs to another module by its hash.
 llvm::Expected<ResolvedOrder> resolveOrder(const OrderList &list, const OrderModule &module);
 
-/// The line that stands for a function, without its end: its name if that finds the function again,
-/// else its index and its name as it is shown.
+/// The line for a function, without a line break: its name if that identifies the function, else
+/// its index and its name as it is shown.
 std::string orderLine(const OrderModule &module, uint32_t function);
 
 /// Writes a list that resolves to `functions`, with the module's hash.

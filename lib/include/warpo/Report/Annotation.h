@@ -1,4 +1,4 @@
-//===- Annotation.h - The source, with what was spent beside its lines ----===//
+//===- Annotation.h - Source lines with their costs -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_REPORT_ANNOTATION_H
@@ -17,38 +17,37 @@
 namespace warpo {
 
 struct AnnotatedLine {
-  /// From 1; 0: which line it was is not known. Of AnnotatedPart::isCode: an offset.
+  /// From 1; 0 if the line is unknown. If AnnotatedPart::isCode, an offset.
   uint32_t number = 0;
-  /// What is said of it, one for each of Annotation::columns; of a line that is there for its text
-  /// alone, none.
+  /// One for each of Annotation::columns; empty for a line that is shown for its text alone.
   llvm::SmallVector<std::string, 3> cells = {};
-  /// Of the whole, from 0 to 1.
+  /// Its part of the whole, from 0 to 1.
   double share = 0;
-  /// Nothing where the source is not at hand.
+  /// Nothing if the source is not available.
   std::optional<std::string> text = {};
-  /// One of those with the largest share.
+  /// Whether its share is among the largest.
   bool isHot = false;
-  /// It has code, which was never executed.
+  /// Whether it has code that was never executed.
   bool isNeverRun = false;
-  /// What else is said of it, below it.
+  /// Shown below the line.
   std::vector<std::string> notes = {};
-  /// Its instructions, where they are asked for.
+  /// Its instructions, if requested.
   llvm::ArrayRef<std::string> code = {};
 };
 
-/// Lines of a file. Texts are what displayName() makes.
+/// Lines of a file. Texts have passed through displayName().
 struct AnnotatedPart {
   std::string heading;
-  /// Why there are no texts; empty if there are.
+  /// Why the source is not available; empty if it is.
   std::string missing;
-  /// In ascending order. A missing number stands for lines without a comment.
+  /// In ascending order, not necessarily contiguous.
   std::vector<AnnotatedLine> lines;
-  /// Whether these are straight runs of a module's code, with their offsets in its file.
+  /// Whether the lines are straight runs of a module's code, numbered by their offsets in its file.
   bool isCode = false;
 
-  /// Of a line, as it is shown.
+  /// The number of a line, as it is shown.
   std::string numberOf(const AnnotatedLine &line) const;
-  /// Whether something that is not shown stands between two lines.
+  /// Whether lines between the two are not shown.
   bool isGap(const AnnotatedLine &before, const AnnotatedLine &line) const {
     return !isCode && line.number != before.number + 1;
   }
@@ -56,27 +55,27 @@ struct AnnotatedPart {
 
 struct Annotation {
   std::string title;
-  /// What is shown, and how much of it there is.
+  /// The weight and its total.
   std::string heading;
-  /// Headings of the cells.
+  /// The headings of the cells.
   std::vector<std::string> columns;
   std::vector<AnnotatedPart> parts;
-  /// Sentences below them.
+  /// Sentences below the parts.
   std::vector<std::string> notes;
 };
 
-/// Source files, each read once. Holds what it has read.
+/// Source files, each read once and kept in memory.
 class SourceFiles {
 public:
-  /// The text of a file that may not be there. The first that is given counts.
+  /// Sets the text of a file that may not exist. The first text of a path counts.
   void provide(llvm::StringRef path, llvm::StringRef text) {
     provided_.try_emplace(path.str(), text.str());
   }
-  /// A line of the file, counted from 1, without what ends it; nothing if it has none.
+  /// A line of the file, counted from 1, without its line break; nothing if there is no such line.
   std::optional<llvm::StringRef> line(llvm::StringRef path, uint32_t number);
-  /// How many lines the file has.
+  /// The number of lines.
   size_t size(llvm::StringRef path) { return open(path).lines.size(); }
-  /// Why it cannot be read; empty if it can. Only regular files are, of up to 64 MiB.
+  /// Why the file cannot be read; empty if it can. Only regular files of up to 64 MiB are read.
   llvm::StringRef problem(llvm::StringRef path) { return open(path).problem; }
 
 private:
@@ -93,27 +92,29 @@ private:
 };
 
 struct AnnotationRequest {
-  /// Globs of functions' names, or files: paths, or their ends. Empty: the hottest functions.
+  /// Globs of function names, or files: paths or their ends. Empty: the hottest functions.
   std::vector<std::string> wanted = {};
-  /// So many of these; 0: all.
+  /// How many of the hottest functions; 0: all.
   uint64_t functions = 5;
-  /// So many lines around each that has weight.
+  /// How many lines to show around each line that has weight.
   uint32_t context = 3;
-  /// The instructions of a line with weight, which outlive the annotation; null: none are shown.
+  /// Returns the instructions of a line with weight; they must outlive the annotation. Null: none
+  /// are shown.
   std::function<llvm::ArrayRef<std::string>(llvm::StringRef file, uint32_t line)> codeOf = {};
 };
 
-/// Whether a path is what is asked for: itself, or its end.
+/// Whether `wanted` is the path or its end.
 bool isCalled(llvm::StringRef path, llvm::StringRef wanted);
-/// `file: function, 12.3 %`, without a function if it is empty.
+/// `file: function, 12.3 %`, or `file: 12.3 %` if `function` is empty.
 std::string partHeading(llvm::StringRef file, llvm::StringRef function, llvm::StringRef share);
-/// Adds the texts of a part's lines, so many lines of the file around each of them, and the code.
+/// Adds the texts of a part's lines, their code, and `request.context` lines of the file around
+/// each.
 void addSource(AnnotatedPart &part, llvm::StringRef file, const AnnotationRequest &request,
                SourceFiles &files);
-/// Finds the hot lines of all parts.
+/// Sets isHot in all parts.
 void markHot(Annotation &annotation);
 
-/// The lines of `profile`, in the places of placeOf(). Fails if it has nothing that is wanted.
+/// The lines of `profile`, at the places given by placeOf(). Fails if nothing matches `wanted`.
 llvm::Expected<Annotation> annotate(const Profile &profile, const AnnotationRequest &request,
                                     SourceFiles &files);
 

@@ -1,8 +1,9 @@
 //===- CommandNote.h - A note of a table that is a command ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A table that is shown to others says how to make it again. It is a note that begins with `$ `,
-// which forms for others show to be pasted; who reads a terminal has just written it.
+// A table that is shown to other people says which command makes it again: in a note that begins
+// with `$ `. Formats for documents show the command; those for terminals omit it, as the user has
+// just typed it.
 //
 //===----------------------------------------------------------------------===//
 

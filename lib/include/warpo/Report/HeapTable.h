@@ -1,4 +1,4 @@
-//===- HeapTable.h - What became of a program's memory, as a table --------===//
+//===- HeapTable.h - A program's heap, as a table -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_REPORT_HEAPTABLE_H
@@ -11,18 +11,18 @@
 namespace warpo {
 
 struct HeapTableOptions {
-  /// How long a count of the record's clock is, if that is known.
+  /// The scale of the record's clock, if known.
   std::optional<TimeScale> scale = {};
-  /// What one is called without: `ticks`.
+  /// The unit of times without a scale: `ticks`.
   std::string unit = "ticks";
-  /// What is in use is not known, since the record's first part was left out.
+  /// Whether the first part of the record was left out, so that memory in use is unknown.
   bool beganLate = false;
-  /// How many paths are shown; 0: all.
+  /// The number of paths to show; 0: all.
   uint64_t maxPaths = 0;
 };
 
-/// The memories' size and what of it was live, what was allocated, freed and still there at the
-/// end, by path, how large objects were and how long they lived, and frees that make no sense.
+/// The size of the memories and of their live objects; what was allocated, freed and left at the
+/// end, by path; sizes and lifetimes of objects; and invalid frees.
 Table heapTable(const HeapAnalysis &heap, const FunctionTable &functions,
                 const HeapTableOptions &options, llvm::StringRef title);
 

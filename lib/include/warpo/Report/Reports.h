@@ -1,8 +1,8 @@
 //===- Reports.h - From profiles to tables --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Weights are those of the profile, after all views. Of a function that calls itself, inclusive
-// weights and calls from outside of it are counted once.
+// Weights are those of the profile, after all views. For a recursive function, inclusive weights
+// and calls from outside of it are counted once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@
 
 namespace warpo {
 
-/// What is known of single calls, in nanoseconds or ticks as the profile's times are, by the module
-/// and the id of functions.
+/// Statistics of single calls by the module and id of their function. In nanoseconds or ticks, as
+/// the profile's times.
 class CallDistribution {
 public:
   /// Adds the calls of a record. Durations become nanoseconds if `scale` is known.
@@ -39,7 +39,7 @@ public:
     uint64_t longest = 0;
     uint64_t deepestRecursion = 0;
   };
-  /// Nothing for a function without a complete call.
+  /// Nothing for a function without complete calls.
   std::optional<Numbers> of(const Profile &profile, FunctionIndex function) const;
   bool empty() const { return functions_.empty(); }
 
@@ -54,17 +54,17 @@ private:
 /// All functions: calls, self, inclusive and shares, and the distribution of their calls.
 Table functionTable(const Profile &profile, const CallDistribution &calls);
 
-/// All contexts, indented; of siblings the heaviest first.
+/// All contexts, indented; siblings by decreasing weight.
 Table treeTable(const Profile &profile);
 
-/// Callers or callees of the matching functions, with the inclusive weights of the calls
-/// between the two, and where the calls are, as far as that is known.
+/// Callers or callees of the matching functions, with the inclusive weights of the calls between
+/// the two, and the places of the calls as far as known.
 Table callerTable(const Profile &profile, const NameGlobs &functions,
                   const CallLinesMap &calls = {});
 Table calleeTable(const Profile &profile, const NameGlobs &functions,
                   const CallLinesMap &calls = {});
 
-/// The outermost functions, with all that they call.
+/// The outermost functions, including their callees.
 Table topLevelTable(const Profile &profile);
 
 /// The phases of one run, for phaseTable.
@@ -72,23 +72,23 @@ struct PhasesOfRun {
   /// The record's name.
   std::string run;
   std::vector<RecordedPhase> phases;
-  /// What the program itself named.
+  /// Sections that the program itself named.
   std::vector<SectionSum> sections;
-  /// What the record counts. There are times only where time has a scale.
+  /// The measures of the record. There are times only if its time has a scale.
   std::vector<Measure> measures;
 };
 
-/// Each phase of each run with its time and its ticks, the sections with their calls, then the
-/// totals over all of them. Sections are parts of phases, and not part of their total.
+/// Each phase of each run with its time and ticks, the sections with their calls, then the totals
+/// of all runs. Sections are parts of phases, so the total of phases does not include them.
 Table phaseTable(llvm::ArrayRef<PhasesOfRun> runs);
 
-/// `start` is the first time of the record. Times are in nanoseconds if `scale` is known.
-/// `option` belongs to those that cut a slice out; may be empty.
+/// `start` is the first time of the record. Times are in nanoseconds if `scale` is known. `option`
+/// is added to the options that select a slice; may be empty.
 Table slowSliceTable(llvm::ArrayRef<SlowSlice> slices, const FunctionTable &functions,
                      std::optional<TimeScale> scale, uint64_t start, llvm::StringRef option);
 
-/// Functions whose numbers changed beyond their spread: before, after, and how much of the
-/// difference is from more or fewer calls and how much from the cost of a call.
+/// Functions whose numbers changed by more than their spread: before, after, and how much of the
+/// difference comes from the number of calls and how much from the cost of a call.
 Table diffTable(const ProfileDiff &diff);
 
 } // namespace warpo

@@ -18,24 +18,24 @@ struct SlowSlice {
   /// Counts of the record's clock.
   uint64_t begin = 0;
   uint64_t end = 0;
-  /// Of that time, what its stack waited and does not count.
+  /// How long of that its stack was suspended, if that time does not count.
   uint64_t suspended = 0;
   uint64_t calls = 0;
   FunctionIndex outermost = noFunction;
-  /// From the outermost call down, each the callee that took most of its caller's time, as long as
-  /// that is more than the caller's own.
+  /// From the outermost call down: each is the callee that took most of its caller's time. Ends
+  /// where a caller's self time is larger.
   std::vector<FunctionIndex> hottestPath;
 
   uint64_t duration() const { return end - begin - suspended; }
 };
 
-/// Takes all events of a record. Memory for `wanted` slices and, of each open one, its calling
-/// contexts.
+/// Takes all events of a record. Needs memory for `wanted` slices and for the calling contexts of
+/// each open slice.
 class SlowSlices : public CallSink {
 public:
-  /// Whether the time counts in which stacks were suspended.
+  /// Whether time counts while a stack is suspended.
   enum class Suspensions { counted, leftOut };
-  /// `functions`: of the record; outlives this.
+  /// `functions` is the record's table and must outlive this.
   SlowSlices(size_t wanted, const FunctionTable &functions, Suspensions suspensions)
       : wanted_(wanted), functions_(functions),
         leavesOutSuspensions_(suspensions == Suspensions::leftOut) {}
@@ -43,7 +43,7 @@ public:
   llvm::Error events(const EventBatch &batch) override;
   llvm::Error finish() override { return llvm::Error::success(); }
 
-  /// The longest first; those that are equally long in the order of their beginning.
+  /// The longest first; slices of equal length in the order of their begins.
   std::vector<SlowSlice> take();
 
 private:
@@ -57,12 +57,12 @@ private:
     std::vector<Context> contexts;
     llvm::DenseMap<std::pair<uint32_t, FunctionIndex>, uint32_t> children;
     uint32_t current = 0;
-    /// How many calls are open, suspensions included.
+    /// Open calls, including suspensions.
     uint64_t depth = 0;
-    /// Without what it has waited.
+    /// Without suspended time.
     uint64_t lastTime = 0;
     SuspendedTime suspension;
-    /// What it had waited when the slice began.
+    /// Suspended time of the stack when the slice began.
     uint64_t waitedBefore = 0;
   };
 
@@ -76,7 +76,7 @@ private:
   bool leavesOutSuspensions_;
   uint64_t slices_ = 0;
   std::vector<Stream> streams_;
-  /// A heap with the shortest in front.
+  /// A heap with the shortest slice in front.
   std::vector<SlowSlice> slowest_;
 };
 
