@@ -16,7 +16,7 @@ import { RecordedCalls } from "./calls/recorded-calls.mjs";
 import { RecordedHeap } from "./heap/recorded-heap.mjs";
 import { RecordedSamples } from "./samples/recorded-samples.mjs";
 import { RecordedSections } from "./calls/recorded-sections.mjs";
-import { inertBuiltin, isToldLate, memoriesFor } from "./modules/builtin-imports.mjs";
+import { importedFunctionCount, inertBuiltin, isToldLate, memoriesFor } from "./modules/builtin-imports.mjs";
 import { bufferSizes, checkOptions } from "./recorder-options.mjs";
 import { hasRoomOnStack } from "./calls/stack-room.mjs";
 import { StackTable } from "./record/stack-table.mjs";
@@ -264,7 +264,7 @@ export class Recorder {
     this.#isStored ||= Object.values(memories).includes(this.memory.memory);
     return {
       ...(samples && this.samples.builtinOf(known, names)),
-      ...(tellsHeap && this.#heap.builtinOf(known, keepsStack, look)),
+      ...(tellsHeap && this.#heap.builtinOf(known, { keepsStack, look, imports: importedFunctionCount(source) })),
       ...(traces && events.tracePoint),
       ...memories,
       ...(switchesStacks && events.switches),

@@ -26,7 +26,7 @@ const BEFORE_CALLS = 2 * BYTES;
 const SIZE = Math.ceil((BEFORE_CALLS + LIMIT * BYTES) / PAGE_SIZE) * PAGE_SIZE;
 
 /** Of modules that tell nothing of their heaps. */
-const NO_HEAP = { tell() {}, tick() {}, hasTime: 0, contexts: 0, events: 0 };
+const NO_HEAP = { tell() {}, tick() {}, hasTime: 0, contexts: 0, events: 0, lastImport: 0, namesLater: 0 };
 
 export class OpenCalls {
   #memory;
@@ -49,9 +49,9 @@ export class OpenCalls {
    * The functions by which an instance of the module with this number says which of its functions begin and end, and what its heap
    * does: the exports of frames.wat.in. `follow(id)`: what only JavaScript can follow. `heap`: see HeapWriter.instanceImports().
    */
-  functionsOf(module, follow, { tell, tick, hasTime, contexts, events } = NO_HEAP) {
+  functionsOf(module, follow, heap = NO_HEAP) {
     const { memory, encoder } = this.#memory;
-    const imports = { memory, follow, tell, tick, hasTime, contexts, events, calls: this.#state, module: BigInt(module) << 32n };
+    const imports = { memory, follow, ...heap, calls: this.#state, module: BigInt(module) << 32n };
     return new Instance(moduleOf(encoder.isShared ? "frames-shared" : "frames"), { recorder: imports }).exports;
   }
 

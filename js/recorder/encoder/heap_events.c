@@ -40,7 +40,10 @@ EXPORT(heapGap) double heap_gap(void) { return warpo_heap_sampler_gap(&heap_samp
 
 /* As heap-writer.mjs has it. A negative stack is not in the record yet. */
 typedef struct told_heap_event {
-  double operation, time, stack, memory, address, size, old;
+  uint32_t operation;
+  int32_t stack;
+  uint32_t memory, unused;
+  double time, address, size, old;
 } told_heap_event;
 
 /* The heap events of the thread that this memory is of. If the thread is ended, another one goes on
@@ -50,8 +53,10 @@ static struct heap_state {
   uint32_t count; /* of those that wait: they add them */
   uint32_t most;  /* so many of them may be added by frames.wat.in */
   told_heap_event *waiting;
-  uint32_t taken; /* so many of them are in the block, or in one before it */
-  double time;    /* where a clock leaves it */
+  uint32_t taken;          /* so many of them are in the block, or in one before it */
+  double time;             /* where a clock leaves it */
+  uint32_t same_time;      /* so many more events get it */
+  uint32_t has_undeclared; /* whether a stack is less than 0 */
   uint32_t stream, time_shift;
   warpo_block *block;         /* NULL: there are none */
   warpo_heap_place places[2]; /* where the block ends */
@@ -59,7 +64,10 @@ static struct heap_state {
 } heap;
 _Static_assert(offsetof(struct heap_state, most) == 4 &&
                    offsetof(struct heap_state, waiting) == 8 &&
-                   offsetof(struct heap_state, time) == 16 && sizeof(told_heap_event) == 56,
+                   offsetof(struct heap_state, time) == 16 &&
+                   offsetof(struct heap_state, same_time) == 24 &&
+                   offsetof(struct heap_state, has_undeclared) == 28 &&
+                   offsetof(told_heap_event, time) == 16 && sizeof(told_heap_event) == 48,
                "as JavaScript and frames.wat.in have them");
 
 /* False without memory. */
@@ -80,15 +88,9 @@ EXPORT(keepHeapTimes) void keep_heap_times(void) { heap.time_shift = 0; }
 /* Those that wait are packed, or lost. */
 EXPORT(emptyHeap) void empty_heap(void) { heap.count = heap.taken = 0; }
 
-static warpo_heap_event event_of(const told_heap_event *told, uint64_t last_time) {
-  uint64_t time = whole(told->time) >> heap.time_shift << heap.time_shift;
-  return (warpo_heap_event){(warpo_heap_operation)told->operation,
-                            time < last_time ? last_time : time,
-                            whole(told->stack),
-                            whole(told->memory),
-                            whole(told->address),
-                            whole(told->size),
-                            whole(told->old)};
+/* Of most numbers less is enough than of any: this is done for each event. */
+static inline uint64_t small_or_whole(double number) {
+  return number >= 0 && number < 0x1p32 ? (uint32_t)number : whole(number);
 }
 
 /* Packs up to `count` of those that wait. Returns how many: for the next one the block is full, and
@@ -97,9 +99,26 @@ EXPORT(packHeap) uint32_t pack_heap(uint32_t count) {
   warpo_heap_place *place = &heap.places[1 - heap.current];
   *place = heap.places[heap.current];
   warpo_block *block = heap.block;
+  const told_heap_event *told = &heap.waiting[heap.taken];
   uint32_t packed = 0;
-  for (; packed < count; ++packed) {
-    const warpo_heap_event event = event_of(&heap.waiting[heap.taken + packed], place->time);
+  /* Most events have the time of the one before. */
+  double last_told = -1;
+  uint64_t time = 0;
+  for (; packed < count; ++packed, ++told) {
+    if (told->time != last_told) {
+      last_told = told->time;
+      time = whole(last_told) >> heap.time_shift << heap.time_shift;
+      if (time < place->time)
+        time = place->time;
+    }
+    const warpo_heap_event event = {
+        (warpo_heap_operation)told->operation,
+        time,
+        (uint32_t)told->stack,
+        told->memory,
+        small_or_whole(told->address),
+        small_or_whole(told->size),
+        told->operation == warpo_heap_reallocate ? small_or_whole(told->old) : 0};
     if (block->size == 0) {
       const warpo_heap_fields fields = {heap.stream, heap_sampler.interval, event.memory,
                                         event.time, heap.time_shift};

@@ -12,7 +12,7 @@ const IS_OBJECT = -1;
 /** The state, in words: the addresses of the nodes and of their table, whose size is a power of two, and that minus 1. */
 const [NODES, TABLE, MASK] = [0, 1, 2];
 /** A node, in words. The stack is the record's number of it, which is 0 until it has one. */
-const [PARENT, MODULE, ID, STACK] = [0, 1, 2, 3];
+const [ID, MODULE, PARENT, STACK] = [0, 1, 2, 3];
 const WORDS = 4;
 /** Entries of the table, by what nodes are called in; 0: none. At most half of it is full. */
 const ENTRIES_PER_NODE = 2;
@@ -113,7 +113,7 @@ export class Contexts {
       at = this.#placeOf(parent, module, id);
     }
     const node = this.#size++;
-    this.#memory.words.set([parent, module, id, 0], this.#nodes + WORDS * node);
+    this.#memory.words.set([id, module, parent, 0], this.#nodes + WORDS * node);
     this.#memory.words[at] = node;
     return node;
   }

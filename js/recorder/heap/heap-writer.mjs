@@ -48,12 +48,19 @@ export class StackSlots {
 const MOST_WAITING = 4096;
 /** The last that there is room for is JavaScript's, which then has them packed. */
 const MOST_STORED = MOST_WAITING - 1;
-/** The events that wait, as encoder/heap_events.c has them, in words: how many there are, how many frames.wat.in may store, and their address; and the time, in doubles. */
-const [COUNT, MOST, EVENTS] = [0, 1, 2];
+/**
+ * The events that wait, as encoder/heap_events.c has them, in words: how many there are, how many frames.wat.in may store, their address, how many more get the
+ * last time, and whether the record does not know the stack of one; and that time, in doubles.
+ */
+const [COUNT, MOST, EVENTS, SAME_TIME, HAS_UNDECLARED] = [0, 1, 2, 6, 7];
 const TIME = 2;
-/** Of an event that waits: operation, time, stack, memory, address, size, old address. */
-const FIELDS = 7;
-const STACK = 2;
+/** An event that waits: in words the operation, the stack, and the memory; behind these, in doubles, the time, the address, the size, and the old address. */
+const DOUBLES = 6;
+const [OPERATION, STACK, MEMORY] = [0, 1, 2];
+const FIRST_DOUBLE = 2;
+/** To read the clock costs more than all else of an event. So many more get the time of one, if those before took less than this many counts each. */
+const MOST_OF_SAME_TIME = 7;
+const SHORT = 1024;
 
 /** The heap events that wait in the memory of a thread's encoder, and the block that they are packed into. */
 export class WaitingHeap {
@@ -110,9 +117,10 @@ export class HeapWriter {
   #waiting;
   #state; // of those that wait: its address
   #declared = 1; // so many contexts are in the record
-  #hasUndeclared = false; // events that wait
   #isPacking = false;
   #isClosed = false;
+  #sameTime = 0; // so many events got the time before the last one
+  #keepsTimes = false;
 
   /**
    * `memory`: a StreamMemory. `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable.
@@ -144,15 +152,27 @@ export class HeapWriter {
     this.#setMost(0);
   }
 
-  /** What functionsOf() in open-calls.mjs needs for instances that store events. `tell` of what only JavaScript can; `now()` gives the time. */
-  instanceImports(tell, hasTime, now) {
-    const at = this.#state / 8 + TIME;
-    const tick = () => void (this.#memory.numbers[at] = now());
-    return { tell, tick, hasTime: Number(hasTime), contexts: this.contexts.state, events: this.#state };
+  /**
+   * What functionsOf() in open-calls.mjs needs for instances that store events. `tell` of what only JavaScript can; `now()` gives the time; `imports`: how many functions the module imports;
+   * `namesLater`: whether the record may hear of stacks when events that have them are packed.
+   */
+  instanceImports(tell, { hasTime, now, imports, namesLater }) {
+    const [time, same] = [this.#state / 8 + TIME, this.#state / 4 + SAME_TIME];
+    const tick = () => {
+      const { numbers, words } = this.#memory;
+      const last = numbers[time];
+      numbers[time] = now();
+      const isShort = numbers[time] - last < SHORT * (this.#sameTime + 1);
+      words[same] = this.#sameTime = isShort && !this.#keepsTimes ? MOST_OF_SAME_TIME : 0;
+    };
+    const lastImport = imports === 0 ? 0 : NUMBERS.firstId + imports - 1;
+    return { tell, tick, hasTime: Number(hasTime), namesLater: Number(namesLater), lastImport, contexts: this.contexts.state, events: this.#state };
   }
 
   /** Threads share a memory: from now on times are exact, as they order the events of all. */
   keepTimes() {
+    this.#keepsTimes = true;
+    this.#memory.words[this.#state / 4 + SAME_TIME] = 0;
     this.#memory.encoder.calls.keepHeapTimes();
   }
 
@@ -175,22 +195,25 @@ export class HeapWriter {
     const context = stack < 0 ? ~stack : stack;
     this.cutStacks += stack < 0;
     const isDeclared = this.hasDeclared(context);
-    this.#hasUndeclared ||= !isDeclared;
-    let at = this.#eventAt(this.waiting);
-    numbers[at++] = operation;
-    numbers[at++] = time;
-    numbers[at++] = isDeclared ? this.contexts.stackOf(context) : ~context;
-    numbers[at++] = memory;
-    numbers[at++] = address;
-    numbers[at++] = size;
-    numbers[at] = old;
+    if (!isDeclared) words[this.#state / 4 + HAS_UNDECLARED] = 1;
+    const at = this.#eventAt(this.waiting);
+    words[2 * at + OPERATION] = operation;
+    words[2 * at + STACK] = isDeclared ? this.contexts.stackOf(context) : ~context;
+    words[2 * at + MEMORY] = memory;
+    let double = at + FIRST_DOUBLE;
+    numbers[double++] = time;
+    numbers[double++] = address;
+    numbers[double++] = size;
+    numbers[double] = old;
+    numbers[this.#state / 8 + TIME] = time;
+    words[this.#state / 4 + SAME_TIME] = 0;
     // The event is there.
     ++words[this.#state / 4 + COUNT];
   }
 
   /** In doubles. */
   #eventAt(number) {
-    return address(this.#memory.words[this.#state / 4 + EVENTS]) / 8 + number * FIELDS;
+    return address(this.#memory.words[this.#state / 4 + EVENTS]) / 8 + number * DOUBLES;
   }
 
   /** Events that are not in a block yet. */
@@ -213,7 +236,7 @@ export class HeapWriter {
     this.#isPacking = true;
     this.#setMost(0);
     try {
-      if (this.#hasUndeclared) this.#resolve(count);
+      if (this.#memory.words[this.#state / 4 + HAS_UNDECLARED] !== 0) this.#resolve(count);
       this.#waiting.pack(count);
     } finally {
       this.#isPacking = false;
@@ -223,10 +246,12 @@ export class HeapWriter {
 
   #resolve(count) {
     this.declareStacks();
-    const { numbers } = this.#memory;
-    for (let at = this.#eventAt(0) + STACK; at < this.#eventAt(count); at += FIELDS)
-      if (numbers[at] < 0) numbers[at] = this.contexts.stackOf(~numbers[at]);
-    this.#hasUndeclared = false;
+    const { words } = this.#memory;
+    for (let event = 0; event < count; ++event) {
+      const at = 2 * this.#eventAt(event) + STACK;
+      if (words[at] < 0) words[at] = this.contexts.stackOf(~words[at]);
+    }
+    words[this.#state / 4 + HAS_UNDECLARED] = 0;
   }
 
   flush() {

@@ -81,9 +81,9 @@ export class RecordedHeap {
   /**
    * The functions of `builtin` for an instance of a module. `keepsStack`: it tells its frames; else they are the engine's, with `ids` by their indices.
    * Of those that tell theirs, most events get into the record without JavaScript, unless they are to be sampled. `look()` says what the instance is, with
-   * the `memory` that it imports, if it does.
+   * the `memory` that it imports, if it does. `imports`: how many functions the module imports.
    */
-  builtinOf(known, keepsStack, look) {
+  builtinOf(known, { keepsStack, look, imports }) {
     const { number: module } = known;
     this.#open(module);
     const chooser = this.#sampling.chooser();
@@ -93,9 +93,13 @@ export class RecordedHeap {
       const heap = this.#teller(memoryOf, chooser, keepsStack, stackOf);
       return { ...(keepsStack && this.#sampler.framesOf(module)), heap };
     }
-    const tell = this.#teller(memoryOf, undefined, true, stackOf, (memory) => (functions.memoryNumber.value = memory));
-    const imports = this.#writer.instanceImports(tell, this.#owner.clock.isTime, () => this.#owner.now());
-    const functions = this.#sampler.functionsOf(module, imports);
+    const tell = this.#teller(memoryOf, undefined, true, stackOf, (memory) => {
+      functions.memoryNumber.value = memory;
+      functions.hasMemoryNumber.value = 1;
+    });
+    const hasTime = this.#owner.clock.isTime;
+    const given = this.#writer.instanceImports(tell, { hasTime, now: () => this.#owner.now(), imports, namesLater: !this.#owner.isAnnounced });
+    const functions = this.#sampler.functionsOf(module, given);
     const { enterFrame, leaveFrame, heap } = functions;
     return { enterFrame, leaveFrame, heap };
   }

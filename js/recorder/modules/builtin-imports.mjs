@@ -44,6 +44,9 @@ export function asCompiled(module, entries) {
   return isInstrumented ? entries.filter((entry) => !isOurs(entry)) : entries;
 }
 
+/** How many functions a module imports beside what instrumenting has added. */
+export const importedFunctionCount = (source) => importsOf(source).filter((entry) => entry.kind === "function" && !isAdded(entry)).length;
+
 /** What of builtins are calls of sections. */
 export const isSectionCall = (name) => SECTIONS.includes(name);
 
