@@ -53,39 +53,41 @@ struct ModuleEditor::Additions {
     RunEdit edit;
   };
   static constexpr uint32_t noThunk = UINT32_MAX;
-  /// Functions with code that come behind the original's.
+  /// The number of added functions with code.
   size_t addedFunctions() const { return thunks.size() + referenced.size() + functions.size(); }
 
   explicit Additions(const Module &module);
-  /// For an editor that inserts no code.
+  /// For an editor that only permutes functions.
   Additions(const Module &module, const FunctionPermutation &permutation);
 
-  /// The plain type `params` -> `results`: one of the original, or one that is added.
+  /// The index of the plain type `params` -> `results`, which is added if the original does not
+  /// have it.
   uint32_t typeIndex(const TypeList &params, const TypeList &results);
 
-  /// By encoding: the plain function types of the original, and those that are added.
+  /// The plain function types of the original and the added ones, by their encoding.
   llvm::StringMap<uint32_t> typeIndices;
   uint32_t originalTypeCount;
   /// Null if functions keep their order.
   const FunctionPermutation *permutation = nullptr;
-  /// What is added, encoded; each a group of its own.
+  /// Added types, encoded; each is its own group.
   std::vector<llvm::SmallString<8>> types;
   std::vector<ImportedFunction> imports;
   /// The imported function of each thunk.
   std::vector<uint32_t> thunks;
-  /// By imported function whether its thunk does not trace it; empty if all do.
+  /// The imported functions whose thunks do not trace; empty if all do.
   llvm::BitVector untraced;
-  /// By imported function: the number of its thunk or `noThunk`, and whether references go there.
+  /// By imported function: the number of its thunk or `noThunk`, and whether references go to the
+  /// thunk.
   std::vector<uint32_t> thunkOf;
   llvm::BitVector redirectsReferences;
-  /// The functions whose references go to others, and by function the number in this list or
-  /// `noThunk`; empty if there are none. What those others do.
+  /// The functions whose references go to thunks; by function its number in this list or `noThunk`
+  /// (empty if there are none); and the code of the thunks.
   std::vector<uint32_t> referenced;
   std::vector<uint32_t> referenceThunkOf;
   ReferenceEdits referenceEdits;
-  /// With these, by table whether it may hold functions; all others may.
+  /// Set together with these: by table, whether it may hold functions. Tables beyond the end may.
   std::vector<bool> tablesOfFunctions;
-  /// Null if there are none; the functions whose calls by name are edited too.
+  /// Null if there are none. `editedCallers` are the functions whose direct calls are edited too.
   CallSiteEdits callSiteEdits;
   llvm::BitVector editedCallers;
   std::vector<Global> globals;
@@ -93,9 +95,9 @@ struct ModuleEditor::Additions {
   std::vector<ExportedGlobal> exportedGlobals;
   std::vector<Function> functions;
   std::optional<Memory> memory;
-  /// The last one is added; that before it was the module's own.
+  /// The last one is added; one before it was defined by the module.
   std::vector<ImportedMemory> importedMemories;
-  /// Of the table that is added; 0: none is.
+  /// The size of the added table; 0: none is added.
   uint32_t tableSize = 0;
   std::optional<RunEdits> runEdits;
   /// Null if there are none.
@@ -105,16 +107,16 @@ struct ModuleEditor::Additions {
   std::vector<CustomSection> hints;
   CustomSectionPolicy customSectionPolicy;
   ExceptionForm exceptionForm = ExceptionForm::none;
-  /// 0: as many as there are cores.
+  /// 0: the number of cores.
   unsigned threads = 0;
-  /// By imported function whether its calls are surrounded.
+  /// The imported functions whose calls are surrounded.
   llvm::BitVector surrounded;
-  /// For each type of the original that needs one: the type of a block with its results. Otherwise
-  /// the type itself.
+  /// By type of the original: the type of a block with the same results and no parameters, or the
+  /// type itself if none is needed.
   std::vector<uint32_t> blockTypes;
 };
 
-/// From the indices of the original to those of the rewritten module.
+/// Maps indices of the original to the rewritten module.
 class IndexMap {
 public:
   IndexMap(const Module &module, const ModuleEditor::Additions &additions)
@@ -126,13 +128,13 @@ public:
   }
   uint32_t function(FunctionRef ref) const;
   uint32_t global(GlobalRef ref) const;
-  /// Instructions with these indices, appended to `out`.
+  /// Appends instructions with new indices to `out`.
   void resolve(const CodeSequence &code, uint32_t addedLocal,
                llvm::SmallVectorImpl<uint8_t> &out) const {
     code.resolve([this](FunctionRef ref) { return function(ref); },
                  [this](GlobalRef ref) { return global(ref); }, addedLocal, out);
   }
-  /// What a call, or a reference, of the function goes to.
+  /// The target of a call of the function, and that of a reference to it.
   uint32_t call(uint32_t original) const {
     if (!module_.isImported(original))
       return moved(original) + addedImports_;
@@ -146,22 +148,22 @@ public:
                ? original
                : call(original);
   }
-  /// What runs at the start if the function is to.
+  /// The start function if the original's was this.
   uint32_t start(uint32_t original) const {
     return hasReferenceThunk(original) ? reference(original) : call(original);
   }
-  /// What an export of the function gives.
+  /// The function that an export of this one exports.
   uint32_t exported(uint32_t original) const {
     return module_.isImported(original) ? original : reference(original);
   }
-  /// Whether the original's functions come in another order.
+  /// Whether functions are permuted.
   bool movesOriginals() const { return additions_.permutation != nullptr; }
   uint32_t thunk(uint32_t number) const { return module_.functionCount() + addedImports_ + number; }
-  /// Behind all thunks.
+  /// These come behind all thunks.
   uint32_t referenceThunk(uint32_t number) const {
     return thunk(uint32_t(additions_.thunks.size()) + number);
   }
-  /// Behind those.
+  /// And these behind all reference thunks.
   uint32_t addedFunction(uint32_t number) const {
     return referenceThunk(uint32_t(additions_.referenced.size()) + number);
   }

@@ -1,4 +1,4 @@
-//===- CodeInserter.h - What to insert into a body, and where -------------===//
+//===- CodeInserter.h - Code to insert into a body, by place --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_CODEINSERTER_H
@@ -10,9 +10,9 @@
 
 namespace warpo::wasm {
 
-/// Says for one body after another in front of which instructions something is inserted, and what:
-/// where runs begin, and at places of its own. A body is read for runs before it is rewritten,
-/// since the cost of one is known only at its end.
+/// For one body after another, provides the places and the code to insert: at begins of runs and at
+/// places of CodeEdits. A body is read for runs before it is rewritten, since the cost of a run is
+/// only known at its end.
 class CodeInserter {
 public:
   CodeInserter(const ModuleEditor::Additions &additions, const IndexMap &indices,
@@ -22,9 +22,8 @@ public:
       finder_.emplace(additions.runEdits->costs);
   }
 
-  /// Turns to the body of a function, whose added variables begin with `addedLocal`. The cursor
-  /// stands at its first instruction; a copy of it reads the body, and leaves it to the caller to
-  /// say why it cannot be read.
+  /// Starts the body of a function, whose added variables begin with `addedLocal`. `cursor` is at
+  /// its first instruction. If the body cannot be read, the caller has to report why.
   void beginBody(uint32_t function, const ByteRange &body, ByteCursor cursor, uint32_t addedLocal) {
     addedLocal_ = addedLocal;
     runs_ = {};
@@ -46,7 +45,7 @@ public:
       return insertion;
     return runs_.front().begin;
   }
-  /// What to insert there; turns to the next place. Good until the next call.
+  /// Returns the code to insert there, and moves to the next place. Valid until the next call.
   llvm::ArrayRef<uint8_t> take() {
     const uint8_t *here = place();
     llvm::ArrayRef<uint8_t> ofRun;
@@ -91,7 +90,7 @@ private:
   EditStatistics &statistics_;
   std::optional<StraightRunFinder> finder_;
   llvm::ArrayRef<StraightRun> runs_;
-  /// By place and cost: what has been asked for already.
+  /// The code by RunPlace and cost.
   llvm::DenseMap<uint64_t, llvm::SmallVector<uint8_t, 16>> codeOfRun_[3];
   std::vector<CodeInsertion> insertions_;
   llvm::ArrayRef<CodeInsertion> rest_;

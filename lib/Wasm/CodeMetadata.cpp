@@ -9,7 +9,8 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
 
-// How many hints of a function follow. The offset of a hint without a count is 0, a count is not.
+// The number of hints of a function. If there is no count, the offset of the hint follows, which is
+// 0; a count is not 0.
 static uint32_t readHintCount(ByteCursor &cursor, StringRef name) {
   ByteCursor ahead = cursor;
   return name == prioritySection && ahead.uleb32() == 0 && ahead.ok() ? 1 : readCount(cursor);
@@ -27,8 +28,8 @@ void wasm::requestHinted(ByteCursor &cursor, StringRef name, CodeMovements &move
   }
 }
 
-// A call that has several targets goes through a reference, so a target is what references of the
-// function have become.
+// A call with several targets goes through a reference, so a target is mapped like a reference to
+// the function.
 static void rewriteTargets(ByteCursor &cursor, const Module &module, const IndexMap &indices,
                            ByteWriter &writer) {
   uint32_t size = cursor.uleb32();

@@ -1,11 +1,11 @@
-//===- CodeMetadata.h - Sections that say something of instructions -------===//
+//===- CodeMetadata.h - Sections of hints for instructions ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The custom sections `metadata.code.<kind>` (WebAssembly's tool conventions), in the forms that
-// CodeHints.h describes. The payload of `call_targets` is (function percentage)*, as LEB128; that
-// of other known kinds holds nothing that moves. Priorities may have a count of hints or none. They
-// stand before the code, but where the instructions have gone is known after it only; so they are
-// written last and inserted.
+// CodeHints.h describes. The payload of `call_targets` is (function percentage)*, as LEB128;
+// payloads of other known kinds have no indices or offsets. Priorities may have a count of hints or
+// none. The sections come before the code, but the new offsets of instructions are only known after
+// it, so they are written last and inserted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +18,11 @@
 
 namespace warpo::wasm {
 
-/// Asks for the movements of all functions that a section of this name has hints for.
+/// Requests the movements of all functions that have hints in a section of this name.
 void requestHinted(ByteCursor &cursor, llvm::StringRef name, CodeMovements &movements);
 
-/// Writes the contents of a section of this name with new functions and offsets. Fails at bytes
-/// behind the last function.
+/// Writes the contents of a section of this name with new functions and offsets. Fails if bytes
+/// follow the last function.
 void rewriteCodeMetadata(ByteCursor &cursor, llvm::StringRef name, const Module &module,
                          const IndexMap &indices, const CodeMovements &movements,
                          ByteWriter &writer);

@@ -23,7 +23,7 @@ uint32_t CodeMovements::newOffset(uint32_t function, uint32_t offset) const {
     return offset;
   const CopiedRun &run = *std::prev(next);
   uint64_t moved = run.newOffset + (offset - run.oldOffset);
-  // Between two runs lies a number that has been replaced, perhaps by a shorter one.
+  // Between two runs a number was replaced, perhaps by a shorter one.
   if (next != runs.end())
     moved = std::min(moved, next->newOffset);
   return uint32_t(moved);

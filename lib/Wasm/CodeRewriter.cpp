@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint8_t exnrefType = 0x69;
 
-// The relevant properties of an instruction, by its first byte.
+// The relevant properties of instructions, by the first byte of their opcode.
 enum : uint8_t {
   ofLegacyForm = 1,
   ofExnrefForm = 2,
@@ -33,7 +33,7 @@ constexpr std::array<uint8_t, 256> instructionTraits = [] {
        {"throw"_op, "rethrow"_op, "throw_ref"_op, "call"_op, "call_indirect"_op, "call_ref"_op})
     traits[code] |= mayThrow;
   for (uint8_t code = "cont.new"_op; code <= "switch"_op;
-       ++code) // continuations: what they throw comes out of them
+       ++code) // continuations: exceptions leave them here
     traits[code] |= mayThrow | usesContinuations;
   for (uint8_t code :
        {"call_indirect"_op, "return_call_indirect"_op, "call_ref"_op, "return_call_ref"_op})
@@ -49,8 +49,7 @@ bool wasm::isReference(const Instruction &instruction) {
   return *instruction.begin == "ref.func"_op;
 }
 
-// Puts what uses of function `old` go to in the place of its index, which begins at `begin` and has
-// just been read.
+// Replaces the index of function `old`, from `begin` to `end`, by the `target` of its uses.
 void CodeRewriter::patchIndex(ByteCursor &cursor, const uint8_t *begin, const uint8_t *end,
                               uint32_t old, uint32_t (IndexMap::*target)(uint32_t) const,
                               Copier &copier) {
@@ -97,7 +96,7 @@ void CodeRewriter::resolve(const CodeSequence &code, uint32_t addedLocal,
   indices_.resolve(code, addedLocal, out);
 }
 
-// How many parameters and variables a function has; the thunk of an imported one has no variables.
+// The number of a function's parameters and variables; a thunk has no variables.
 uint32_t CodeRewriter::countLocals(uint32_t function) const {
   uint32_t parameters = module_.typeOf(function).params.count;
   if (module_.isImported(function))
@@ -106,7 +105,7 @@ uint32_t CodeRewriter::countLocals(uint32_t function) const {
   return parameters + skipLocals(cursor);
 }
 
-// Asks what to insert into a function, or into the thunk of an imported one.
+// Gets the code to insert into a function, or into the thunk of an imported one.
 void CodeRewriter::prepareEdit(uint32_t function) {
   functionEdit_.clear();
   edit_(function, functionEdit_);
@@ -117,7 +116,7 @@ void CodeRewriter::prepareEdit(uint32_t function) {
   resolve(functionEdit_.exceptionExit, addedLocal, exceptionExit_);
 }
 
-// The group of those that are added, if any.
+// Writes the group of added variables, if any.
 void CodeRewriter::writeAddedLocals() {
   if (!functionEdit_.addedLocals)
     return;
@@ -125,7 +124,7 @@ void CodeRewriter::writeAddedLocals() {
   writer_.u8(uint8_t(ValueType::i32));
 }
 
-// Copies the declarations of variables, groups of the same type, with those that are added.
+// Copies the declarations of variables, which are groups of the same type, and adds a group.
 void CodeRewriter::writeLocals(ByteCursor &cursor, Copier &copier) {
   ByteCursor head = cursor;
   uint32_t groups = head.uleb32();
@@ -136,7 +135,7 @@ void CodeRewriter::writeLocals(ByteCursor &cursor, Copier &copier) {
   writeAddedLocals();
 }
 
-// Writes code that uses no added variable.
+// Writes code that does not use added variables.
 void CodeRewriter::insert(const CodeSequence &code) {
   resolve(code, /*addedLocal=*/0, around_);
   writer_.bytes(around_);
@@ -199,8 +198,8 @@ void CodeRewriter::noteTraits(uint8_t traits) {
   statistics_.usesContinuations |= (traits & usesContinuations) != 0;
 }
 
-// Whether it changes what a table holds that may hold functions. table.size is among them, which
-// does no harm.
+// Whether the instruction may store into a table that may hold functions. Includes table.size,
+// which does no harm.
 bool CodeRewriter::storesFunctions(const Instruction &instruction) const {
   uint32_t table = instruction.index;
   if (instruction.firstImmediate() == ImmediateKind::element) {
@@ -217,7 +216,7 @@ bool CodeRewriter::storesFunctions(const Instruction &instruction) const {
   return table >= known.size() || known[table];
 }
 
-// The head of a block without parameters whose results are those of a function type.
+// Writes the head of a block that has the results of a function type and no parameters.
 void CodeRewriter::writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const {
   const TypeList &results = module_.types[type]->results;
   writer.u8(opcode);
@@ -229,8 +228,8 @@ void CodeRewriter::writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &wri
     writer.sleb(additions_.blockTypes[type]);
 }
 
-// What stands before a body whose own label is to come before the last exit; returns how many
-// labels that opens.
+// Opens the blocks around a body, so that branches to its own label lead to the exit at its end.
+// Returns the number of blocks.
 uint8_t CodeRewriter::writeWrapperHead(bool catches, uint32_t type, ByteWriter &writer) const {
   if (!catches) {
     writeBlockHead("block"_op, type, writer);
@@ -254,7 +253,7 @@ void CodeRewriter::writeReturnExit() {
   writer_.bytes(returnExit_);
 }
 
-// The counterpart of writeWrapperHead, with the exits.
+// The counterpart of writeWrapperHead, including the exits.
 void CodeRewriter::writeWrapperEnd(bool catches) {
   if (!catches) {
     writer_.u8("end"_op);
@@ -277,8 +276,7 @@ void CodeRewriter::writeWrapperEnd(bool catches) {
   }
 }
 
-// Finds out in front of which instructions of a body something is inserted; returns the first of
-// them.
+// Finds the instructions of a body in front of which code is inserted; returns the first of them.
 const uint8_t *CodeRewriter::beginInsertions(uint32_t function, const ByteCursor &code) {
   if (!inserter_)
     return nullptr;
@@ -360,7 +358,8 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   if (insertExits || catches) {
     copier.copyUpTo(instruction.begin);
     if (branchesOut || catches) {
-      // Only now is it known what the body needs, and moving it costs less than reading it twice.
+      // Only now is it known which blocks the body needs, and moving it is cheaper than reading it
+      // twice.
       SmallVector<uint8_t, 16> head;
       ByteWriter headWriter(head);
       uint8_t labels = writeWrapperHead(catches, module_.functionTypes[function], headWriter);
@@ -388,7 +387,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   return Error::success();
 }
 
-// Puts the arguments that a function was given on the stack.
+// Pushes the arguments of a function.
 void CodeRewriter::passArguments(uint32_t function) {
   for (uint32_t i = 0, count = module_.typeOf(function).params.count; i != count; ++i) {
     writer_.u8("local.get"_op);
@@ -396,7 +395,7 @@ void CodeRewriter::passArguments(uint32_t function) {
   }
 }
 
-// A call with the arguments that `function` was given.
+// Writes a call that passes on the arguments of `function`.
 void CodeRewriter::writeCall(uint8_t opcode, uint32_t function, uint32_t index) {
   passArguments(function);
   writer_.u8(opcode);
@@ -435,7 +434,7 @@ void CodeRewriter::writeReferenceThunk(uint32_t function) {
   writer_.endPart(part);
 }
 
-// A call with the exits of a thunk behind it.
+// Writes a thunk's call, followed by its exits.
 void CodeRewriter::writeCalling(uint32_t function, uint32_t index, bool isTail) {
   bool catches = additions_.exceptionForm != ExceptionForm::none && !exit_.empty();
   if (catches)

@@ -12,16 +12,16 @@
 
 namespace warpo::wasm {
 
-/// Whether an instruction makes a reference to a function.
+/// Whether an instruction creates a reference to a function.
 bool isReference(const Instruction &instruction);
 
-/// Writes code into one buffer. Several may write bodies at the same time, of different functions
-/// and into different buffers.
+/// Writes code into one buffer. Several instances may write bodies of different functions into
+/// different buffers at the same time.
 class CodeRewriter {
 public:
-  /// `addedLabels` and, if it is not empty, `makesTailCalls` have an entry for each function of the
-  /// original: they learn how many blocks rewriteBody() puts around its body, and whether that has
-  /// tail calls.
+  /// `addedLabels` and, if not empty, `makesTailCalls` have an entry for each function of the
+  /// original. rewriteBody() sets them: the number of blocks added in front of the body's own, and
+  /// whether the body has tail calls.
   CodeRewriter(const Module &module, const ModuleEditor::Additions &additions,
                const IndexMap &indices, llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
                CodeMovements &movements, llvm::MutableArrayRef<uint8_t> addedLabels,
@@ -34,10 +34,10 @@ public:
       inserter_.emplace(additions, indices, statistics);
   }
 
-  /// Passes over a constant expression and patches it; copying the rest is up to the caller.
+  /// Skips a constant expression and patches it; the caller copies the rest.
   void patchExpression(ByteCursor &cursor, Copier &copier);
-  /// Reads the index of a function and puts in that of what references to it go to, or what runs in
-  /// its place at the start.
+  /// Reads the index of a function and replaces it: by the target of references, or by the new
+  /// start function.
   void patchReference(ByteCursor &cursor, Copier &copier);
   void patchStart(ByteCursor &cursor, Copier &copier);
 
@@ -45,10 +45,10 @@ public:
   llvm::Error rewriteBody(uint32_t function);
   /// Writes the body of an imported function's thunk, with its size.
   void writeThunk(uint32_t importedFunction);
-  /// Writes the body of the function to which references of `function` go; all bodies of the
-  /// original have been written.
+  /// Writes the body of the thunk to which references of `function` go. To be called after all
+  /// bodies of the original have been written.
   void writeReferenceThunk(uint32_t function);
-  /// Writes the body of a function that is all added.
+  /// Writes the body of an added function, with its size.
   void writeFunction(const CodeSequence &code);
 
 private:
@@ -77,7 +77,7 @@ private:
   void writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const;
   uint8_t writeWrapperHead(bool catches, uint32_t type, ByteWriter &writer) const;
   void writeWrapperEnd(bool catches);
-  /// What stands where the function returns.
+  /// Writes the code at a return.
   void writeReturnExit();
 
   const Module &module_;
@@ -90,7 +90,7 @@ private:
   ByteWriter &writer_;
   EditStatistics &statistics_;
   std::optional<CodeInserter> inserter_;
-  // Buffers that every body uses again.
+  // Buffers, reused for every body.
   FunctionEdit functionEdit_;
   llvm::SmallVector<uint8_t, 64> entry_;
   llvm::SmallVector<uint8_t, 64> exit_;

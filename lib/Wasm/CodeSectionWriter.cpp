@@ -1,9 +1,9 @@
-//===- CodeSectionWriter.cpp - Rewrites bodies, on several cores ----------===//
+//===- CodeSectionWriter.cpp - Rewrites bodies on several threads ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bodies do not depend on each other: each thread takes a share of them, a run of functions. The
-// first is written where it belongs, by the thread that asks; the others into buffers of their own,
-// which follow in order. So neither the result nor the error depends on how many threads there are.
+// Bodies do not depend on each other, so each thread takes a share of consecutive functions. The
+// calling thread writes the first share directly to the output; the others go into buffers, which
+// are appended in order. So neither the result nor an error depends on the number of threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace warpo::wasm;
 
 namespace {
 
-/// What becomes of a share but the first.
+/// The output of a share other than the first.
 struct WrittenShare {
   SmallVector<uint8_t, 0> bytes;
   EditStatistics statistics;
@@ -24,7 +24,7 @@ struct WrittenShare {
 
 } // namespace
 
-// Less code than this takes less time than a thread does.
+// A thread does not pay off for less code than this.
 static constexpr uint64_t leastShare = 1 << 20;
 
 Error ModuleWriter::writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code) const {

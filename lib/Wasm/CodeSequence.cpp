@@ -30,7 +30,7 @@ CodeSequence &CodeSequence::localGet(uint32_t index) {
   return *this;
 }
 
-// Its offset is where it comes to lie.
+// Sets the offset of the hole.
 CodeSequence &CodeSequence::withHole(uint8_t opcode, const Hole &hole) {
   bytes_.push_back(opcode);
   holes_.push_back(hole);

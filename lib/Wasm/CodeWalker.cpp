@@ -38,7 +38,7 @@ void CodeWalker::readClauses(Instruction &instruction, ImmediateKind kind) {
   }
 }
 
-// Passes a number of one byte, as most are; any such is valid.
+// Skips a number of one byte, as most are; all of these are valid.
 static bool skipByte(ByteCursor &cursor) {
   bool isShort = !cursor.atEnd() && *cursor.position() < 0x80;
   if (isShort)
@@ -47,7 +47,7 @@ static bool skipByte(ByteCursor &cursor) {
 }
 
 static void skipMemArg(ByteCursor &cursor) {
-  // The low bits are the alignment; the others say what stands before the offset.
+  // The low bits are the alignment; the others say what precedes the offset.
   enum : uint32_t { hasOrder = 0x10, hasArrayType = 0x20, hasMemory = 0x40, known = 0x7f };
   const uint8_t *begin = cursor.position();
   uint32_t flags = cursor.uleb32();
@@ -124,7 +124,7 @@ void CodeWalker::readImmediate(ImmediateKind kind, Instruction &instruction) {
   }
 }
 
-// The opcode that begins at `begin` with `code`, which is no opcode by itself.
+// The opcode that begins with `code` at `begin`, which is not a one-byte opcode.
 LLVM_ATTRIBUTE_NOINLINE
 static const OpcodeInfo &readLongOpcode(ByteCursor &cursor, const uint8_t *begin, uint8_t code) {
   if (!isOpcodePrefix(code)) {

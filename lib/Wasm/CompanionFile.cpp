@@ -13,13 +13,13 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Of a module: what it is, and its version.
+/// The magic number and the version of a module.
 static constexpr size_t headerSize = 8;
 
 Expected<std::string> wasm::findBeside(StringRef moduleFile, StringRef url, StringRef what,
                                        StringRef option) {
   std::string path = percentDecoded(url);
-  // Another host's file, or one of this machine that a module has no business naming.
+  // On another host, or an absolute path, which a module must not choose.
   if (url.contains("://") || sys::path::is_absolute(path))
     return fileError(inputName(moduleFile), what + " is at " + url +
                                                 ", which is not looked up: give the file with " +

@@ -1,4 +1,4 @@
-//===- Copier.h - Copies what a cursor passes, but for a few numbers ------===//
+//===- Copier.h - Copies bytes and replaces some numbers ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_COPIER_H
@@ -12,28 +12,29 @@
 
 namespace warpo::wasm {
 
-/// Bytes between two changes are copied in one run. Where the cursor fails, what has been copied is
-/// of no use, but no harm is done.
+/// Copies the bytes that a cursor passes. Bytes between two changes are copied in one run. If the
+/// cursor fails, the copy is useless, but harmless.
 class Copier {
 public:
   Copier(ByteCursor &cursor, ByteWriter &writer)
       : cursor_(cursor), writer_(writer), begin_(cursor.position()), run_(begin_) {}
 
-  /// From now on, where runs go is added to `runs`.
+  /// From now on adds the places of copied runs to `runs`.
   void recordRuns(std::vector<CopiedRun> *runs) { runs_ = runs; }
 
-  /// Copies what has not been copied yet and lies before `place`.
+  /// Copies the bytes before `place` that have not been copied yet.
   void copyUpTo(const uint8_t *place) {
     if (runs_)
       runs_->push_back({uint64_t(run_ - begin_), writer_.size()});
     writer_.bytes(run_, place);
     run_ = place;
   }
-  /// Copies all that the cursor has passed.
+  /// Copies everything that the cursor has passed.
   void copyPassed() { copyUpTo(cursor_.position()); }
-  /// Leaves out what the cursor has passed since copyUpTo().
+  /// Leaves out the bytes that the cursor has passed since copyUpTo().
   void leaveOutPassed() { run_ = cursor_.position(); }
-  /// Puts `number` in the place of the one from `begin` to `end`; the same number keeps its bytes.
+  /// Replaces the encoded number `old`, from `begin` to `end`, by `number`. If they are equal, its
+  /// bytes do not change.
   void replace(const uint8_t *begin, const uint8_t *end, uint32_t old, uint32_t number) {
     if (old == number)
       return;
@@ -50,7 +51,7 @@ private:
   std::vector<CopiedRun> *runs_ = nullptr;
 };
 
-/// For a section whose last entry the cursor has passed: that was all of it.
+/// To be called behind the last entry of a section: fails if bytes are left.
 inline void failAtRest(ByteCursor &cursor) {
   if (cursor.ok() && !cursor.atEnd())
     cursor.fail(countOf(cursor.remaining(), "byte") + " left over at the end of the section");

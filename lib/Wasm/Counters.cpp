@@ -22,7 +22,7 @@ ArrayRef<CounterInfo> wasm::counters() {
   return all;
 }
 
-// The global that a function does nothing but read.
+// The global that a getter returns; nothing if the function does anything else.
 static std::optional<uint32_t> globalReadBy(const Module &module, uint32_t function) {
   if (module.isImported(function) || function >= module.functionCount())
     return std::nullopt;

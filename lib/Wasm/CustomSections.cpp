@@ -16,15 +16,15 @@ CustomSectionFate wasm::customSectionFate(StringRef name, const CustomSectionPol
     return CustomSectionFate::rename;
   if (name == "target_features")
     return CustomSectionFate::addFeatures;
-  // Relocations hold offsets into code, and indices of symbols.
+  // Relocations have offsets into code and indices of symbols.
   if (name == "linking" || name.starts_with("reloc."))
     return CustomSectionFate::refuse;
-  // DWARF and source maps hold offsets into code.
+  // DWARF and source maps have offsets into code.
   if (isDebugSection(name))
     return policy.keepDebug ? CustomSectionFate::keep : CustomSectionFate::drop;
   if (name == "sourceMappingURL")
     return CustomSectionFate::drop;
-  // It is unknown whether the payload of unknown hints holds functions or offsets.
+  // Payloads of unknown hints might have functions or offsets.
   if (name.consume_front("metadata.code.")) {
     bool known = name == "branch_hint" || name == "call_targets" ||
                  name == "compilation_priority" || name == "inline" || name == "instr_freq";

@@ -1,4 +1,4 @@
-//===- CustomSections.h - What becomes of each custom section -------------===//
+//===- CustomSections.h - How each custom section is rewritten ------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_CUSTOMSECTIONS_H
@@ -9,17 +9,17 @@
 namespace warpo::wasm {
 
 enum class CustomSectionFate {
-  keep,        ///< byte for byte, in place
-  rename,      ///< the name section: its indices follow
-  moveHints,   ///< hints for instructions: functions and offsets follow
-  addFeatures, ///< the features that the module uses
-  drop,        ///< it would not be true of the new code
+  keep,        ///< copied unchanged
+  rename,      ///< the name section: gets new indices
+  moveHints,   ///< hints for instructions: get new functions and offsets
+  addFeatures, ///< the features that the module uses: new ones are added
+  drop,        ///< describes the old code
   refuse,      ///< the module cannot be rewritten without understanding it
 };
 
 CustomSectionFate customSectionFate(llvm::StringRef name, const CustomSectionPolicy &policy);
 
-/// Whether the section holds debug information that speaks of offsets into code.
+/// Whether the section has debug information with offsets into code.
 bool isDebugSection(llvm::StringRef name);
 
 } // namespace warpo::wasm

@@ -1,4 +1,4 @@
-//===- EntrySorter.h - Lists that follow the order of functions -----------===//
+//===- EntrySorter.h - Sorts written entries by function index ------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_ENTRYSORTER_H
@@ -11,16 +11,16 @@
 
 namespace warpo::wasm {
 
-/// For a list with an entry for each of some functions, which must rise: brings what has been
-/// written, in the order of the original, into that of the new indices.
+/// For a list that has entries of functions and must be sorted by their indices: sorts entries that
+/// were written in the order of the original by their new indices.
 class EntrySorter {
 public:
   explicit EntrySorter(ByteWriter &writer) : writer_(writer) {}
 
-  /// An entry begins at the end of what has been written.
+  /// The next bytes written begin an entry.
   void begin(uint32_t newIndex) { entries_.push_back({newIndex, writer_.size(), 0}); }
 
-  /// The last entry ends at the end of what has been written.
+  /// The last entry ends with the last byte written. Sorts the entries in place.
   void finish() {
     if (entries_.empty())
       return;
@@ -28,7 +28,7 @@ public:
       entries_[i].end = i + 1 == entries_.size() ? writer_.size() : entries_[i + 1].begin;
     size_t first = entries_.front().begin;
     llvm::SmallVector<uint8_t, 0> unsorted(writer_.writtenFrom(first));
-    // Not a stable sort, whose buffer libstdc++ takes by a function that is deprecated.
+    // Not std::stable_sort: libstdc++ allocates its buffer by a deprecated function.
     llvm::sort(entries_, [](const Entry &left, const Entry &right) {
       return std::tie(left.newIndex, left.begin) < std::tie(right.newIndex, right.begin);
     });

@@ -18,7 +18,7 @@ using namespace warpo::wasm;
 static const uint8_t knownVersion = 1;
 static const size_t mostOfName = 48;
 
-/// What a record can call its clock of fuel by.
+/// Whether a record can contain this name of costs.
 static bool isName(StringRef name) {
   auto isPart = [](char c) { return isAlnum(c) || c == '-' || c == '_'; };
   return !name.empty() && name.size() <= mostOfName && all_of(name, isPart);

@@ -86,7 +86,7 @@ uint32_t ModuleReader::readFunctionType(ByteCursor &cursor) {
 
 // The kind and type of an import, after its names.
 void ModuleReader::readImport(Import import, ByteCursor &cursor) {
-  // A function of exactly its type, of no subtype.
+  // A function of exactly this type, not of a subtype.
   const uint8_t exactFunction = 0x20;
   const uint8_t *begin = cursor.position();
   uint8_t kind = cursor.u8();
@@ -119,14 +119,14 @@ void ModuleReader::readImport(Import import, ByteCursor &cursor) {
   module_.imports.push_back(import);
 }
 
-// Several imports from one module, with a kind each or, where `sharesKind`, one for all (the
-// proposal of compact imports).
+// Several imports from one module, each with its own kind or, if `sharesKind`, with one kind for
+// all (the compact import proposal).
 void ModuleReader::readImportGroup(StringRef from, bool sharesKind, ByteCursor &cursor) {
   Import import;
   import.module = from;
   ByteCursor kind = cursor;
   if (sharesKind) {
-    // Passes the kind; it is read again for each name.
+    // Skips the kind; it is read again for each name.
     size_t functions = module_.functionImports.size(), imports = module_.imports.size();
     uint32_t globals = module_.globalCount, memories = module_.memoryCount;
     readImport(import, cursor);
@@ -241,7 +241,7 @@ void ModuleReader::readContents(const Section &section, ByteCursor &cursor) {
     readBodies(cursor);
     break;
   default:
-    // Read by those who need them; nothing here depends on their contents.
+    // Not decoded here.
     return;
   }
   if (cursor.ok() && !cursor.atEnd())
@@ -302,7 +302,7 @@ Error ModuleReader::read() {
     cursor_.fail(countOf(defined, "function") + " declared, but no code section");
   if (Error error = cursor_.takeError(module_.fileName))
     return error;
-  // The names come last, since they may stand before the functions that they name.
+  // Names come last, since their section may precede that of the functions.
   bool isFirst = true;
   for (const Section &section : module_.sections)
     if (section.id == SectionId::custom && section.name == "name") {

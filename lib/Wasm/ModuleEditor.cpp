@@ -1,4 +1,4 @@
-//===- ModuleEditor.cpp - What is added to a module -----------------------===//
+//===- ModuleEditor.cpp - Declares additions to a module ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/ModuleEditor.h"
@@ -41,8 +41,8 @@ ModuleEditor::Additions::Additions(const Module &module)
     if (type && type->isPlain)
       typeIndices.try_emplace(encodeFunctionType(type->params, type->results), i);
   }
-  // A block with several results needs a type without parameters. Whether there will be such a
-  // block is known only with the code, long after the types are written.
+  // A block with several results needs a type without parameters. Only the code shows whether there
+  // will be such a block, and it comes after the types.
   for (uint32_t i = 0; i != module.functionCount(); ++i) {
     const FunctionType &type = module.typeOf(i);
     uint32_t &blockType = blockTypes[module.functionTypes[i]];
@@ -190,7 +190,7 @@ Expected<uint32_t> ModuleEditor::addMemory(StringRef exportName, uint64_t size,
   return module_.memoryCount;
 }
 
-// The name of an import that has the type of a memory: flags, and one or two limits.
+// The name of an import with the type of a memory, which is flags and one or two limits.
 static Expected<std::string> nameOfMemory(const Module &module, ByteCursor cursor) {
   enum : uint8_t { hasMaximum = 1, shared = 2, address64 = 4, known = 7 };
   uint8_t flags = cursor.u8();
@@ -198,7 +198,7 @@ static Expected<std::string> nameOfMemory(const Module &module, ByteCursor curso
     return fileError(module.fileName, "its memory has pages of an unusual size");
   std::string name = "memory " + utostr(cursor.uleb64());
   if (flags & hasMaximum) {
-    // More than that JavaScript cannot make, of whatever addresses.
+    // The limit of JavaScript, for 32-bit and 64-bit addresses.
     constexpr uint64_t most = 262'144;
     uint64_t maximum = cursor.uleb64();
     if (maximum > most)

@@ -45,14 +45,14 @@ Error ModuleWriter::endSection(const ByteWriter::Part &part, const Twine &what) 
   return fileError(module_.fileName, what + " would become larger than 4 GB");
 }
 
-// Whether hints of that name are added: they take the place of the module's own.
+// Whether added hints of that name replace the module's own.
 bool ModuleWriter::hasNewHints(StringRef name) const {
   return any_of(additions_.hints, [&](const auto &added) { return added.name == name; });
 }
 
-// Writes the sections that the original lacks and that stand between two ranks.
+// Writes needed sections between two ranks, which the original does not have.
 Error ModuleWriter::writeMissing(unsigned fromRank, unsigned toRank) {
-  // The contents of a section of no entries.
+  // The contents of an empty section.
   static const uint8_t zero[] = {0};
   for (SectionId id : {SectionId::type, SectionId::import, SectionId::function, SectionId::table,
                        SectionId::memory, SectionId::global, SectionId::exports, SectionId::element,
@@ -169,7 +169,7 @@ Error ModuleWriter::writeCustom(const Section &section) {
   return endSection(part, "the name section");
 }
 
-// The features that linkers and optimisers may take for granted: a list of a sign and a name each.
+// The features that linkers and optimisers may use: a list of signs and names.
 Error ModuleWriter::writeFeatures(const Section &section) {
   SmallVector<StringRef, 2> added;
   if (additions_.exceptionForm != ExceptionForm::none)
@@ -222,7 +222,7 @@ Error ModuleWriter::requestMovements() {
 }
 
 Error ModuleWriter::insertCodeMetadata() {
-  // All of them, and for each its place in the output and where it begins here.
+  // The bytes of all sections; for each its place in the output and its begin in `bytes`.
   SmallVector<uint8_t, 0> bytes;
   std::vector<std::pair<size_t, size_t>> places;
   ByteWriter writer(bytes);
@@ -237,7 +237,7 @@ Error ModuleWriter::insertCodeMetadata() {
       return error;
     writer.endPart(part);
   }
-  // From the back, so that every byte of the output moves once, however many sections there are.
+  // From the back, so that every byte of the output moves only once.
   size_t end = out_.size(), bytesEnd = bytes.size();
   out_.resize_for_overwrite(end + bytesEnd);
   for (auto [place, begin] : llvm::reverse(places)) {
@@ -254,7 +254,7 @@ Expected<EditStatistics> ModuleWriter::write() {
     return error;
   if (Error error = requestMovements())
     return error;
-  // Memory that is not written to costs nothing; growing would copy the output.
+  // Reserved memory costs nothing until it is written; growing would copy the output.
   out_.reserve(out_.size() + module_.bytes.size() * 5 / 4 +
                (module_.bodies.size() + additions_.addedFunctions()) * 64);
   writer_.bytes(module_.bytes.take_front(8));

@@ -1,4 +1,4 @@
-//===- ModuleWriter.h - The second walk: copies a module section by section ---===//
+//===- ModuleWriter.h - Copies a module section by section ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_WASM_MODULEWRITER_H
@@ -35,7 +35,7 @@ private:
   llvm::Error insertCodeMetadata();
   llvm::Error endSection(const ByteWriter::Part &part, const llvm::Twine &what);
 
-  // Each writes the contents of one section.
+  // Each of these writes the contents of one section.
   void writeTypes(ByteCursor &cursor, Copier &copier);
   void writeImports(ByteCursor &cursor, Copier &copier);
   void writeFunctions(ByteCursor &cursor, Copier &copier);
@@ -51,7 +51,7 @@ private:
   llvm::Error writeCode();
   llvm::Error writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code) const;
 
-  /// Which function's body is the `i`-th of the output.
+  /// The function whose body is the `i`-th of the output.
   uint32_t functionAt(uint32_t i) const {
     uint32_t place = module_.importedFunctionCount() + i;
     return additions_.permutation ? additions_.permutation->oldIndex(place) : place;
@@ -66,22 +66,22 @@ private:
   ByteWriter writer_;
   EditStatistics statistics_;
   CodeMovements &movements_;
-  /// Which of the replaced sections stand in the output.
+  /// Which replacements have been written.
   std::vector<bool> replacementWritten_;
-  /// By function of the original: how many blocks stand around its body.
+  /// By function of the original: the number of blocks added in front of its own.
   std::vector<uint8_t> addedLabels_;
-  /// And whether its code has tail calls; empty if not requested. Bytes, since several threads
-  /// write them.
+  /// By function of the original: whether its code has tail calls; empty if not requested. Bytes,
+  /// as several threads write them.
   std::vector<uint8_t> makesTailCalls_;
   CodeRewriter code_;
-  /// Sections of hints, and where they belong in the output.
+  /// A section of hints, and its place in the output.
   struct Hints {
     llvm::StringRef name;
     ByteRange contents;
     size_t place;
   };
   std::vector<Hints> codeMetadata_;
-  /// Functions that code refers to, but nothing outside of code any more.
+  /// Functions that only code still refers to.
   std::vector<uint32_t> undeclared_;
 };
 

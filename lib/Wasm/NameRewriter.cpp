@@ -10,8 +10,8 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
 
-// The reader has checked that these are functions of the module. Names are in the order of indices:
-// those of added imports stand before the first defined function, those of added functions last.
+// The reader has checked the indices. Names are in the order of indices: those of added imports
+// come before the first defined function, those of added functions last.
 void NameRewriter::rewriteFunctions(ByteCursor &cursor) {
   uint32_t count = readCount(cursor);
   writer_.uleb(uint64_t(count) + additions_.imports.size() + additions_.addedFunctions());
@@ -55,7 +55,7 @@ void NameRewriter::rewriteFunctions(ByteCursor &cursor) {
   }
 }
 
-// Labels are numbered in the order in which their blocks begin; a block around the body comes
+// Labels are numbered in the order in which their blocks begin, so blocks around the body come
 // first.
 void NameRewriter::rewriteByFunction(ByteCursor &cursor, bool labels) {
   Copier copier(cursor, writer_);

@@ -24,7 +24,7 @@ static void readFunctionNames(ByteCursor &cursor, uint32_t functionCount, Names 
   }
 }
 
-// Names of other things in functions, by function: not needed here.
+// Names within functions are only checked.
 static void checkNamesByFunction(ByteCursor &cursor, uint32_t functionCount) {
   for (uint32_t i = 0, count = readCount(cursor); i < count && cursor.ok(); ++i) {
     const uint8_t *begin = cursor.position();

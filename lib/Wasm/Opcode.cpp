@@ -26,7 +26,7 @@ constexpr uint32_t pack(std::initializer_list<ImmediateKind> kinds) {
   return packed;
 }
 
-// Spreads rows over a table that the opcode indexes, and that begins with the number `first`.
+// Makes a table, indexed by the opcode, whose numbers begin with `first`.
 template <size_t Size, size_t Rows>
 constexpr std::array<OpcodeInfo, Size> spread(const Row (&rows)[Rows], uint16_t first) {
   std::array<OpcodeInfo, Size> table{};

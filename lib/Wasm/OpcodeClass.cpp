@@ -1,8 +1,8 @@
 //===- OpcodeClass.cpp ----------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the names, which the text format has chosen well: a new instruction has the class of those
-// that are called like it.
+// Classes follow from the names of the text format, so that a new instruction gets the class of
+// similarly named ones.
 //
 //===----------------------------------------------------------------------===//
 

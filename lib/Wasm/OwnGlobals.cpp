@@ -30,7 +30,7 @@ static OwnGlobal readGlobal(ByteCursor &cursor) {
   for (Instruction instruction; walker.next(instruction); ++instructions)
     if (instructions == 0 && *instruction.begin == "i32.const"_op)
       global.constant = ByteCursor({instruction.immediates, instruction.end}, 0).sleb32();
-  // The constant and the end.
+  // The constant and `end`.
   if (instructions != 2)
     global.constant.reset();
   return global;

@@ -121,8 +121,8 @@ static bool exchangesFunctions(const FunctionType &type) {
 
 namespace {
 
-/// The parts of a module that may hold or carry references to functions, by index; imported ones
-/// first.
+/// Whether tables, globals and tags may have references to functions, by index, including imported
+/// ones.
 struct ReferenceHolders {
   std::vector<bool> tables, globals, tags;
 
@@ -214,7 +214,7 @@ bool wasm::mayReach(const Module &module, uint32_t type, uint32_t function) {
     return false;
   const FunctionType &wanted = *module.types[type];
   const FunctionType &found = module.typeOf(function);
-  // This cannot be decided so easily for types that may have subtypes.
+  // Types that may have subtypes are not compared.
   bool isSure = wanted.isPlain && found.isPlain;
   return !isSure || (wanted.params == found.params && wanted.results == found.results);
 }

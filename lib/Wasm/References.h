@@ -9,16 +9,17 @@
 
 namespace warpo::wasm {
 
-/// Passes an element segment. The cursor stands at each constant expression, and at each index of a
-/// function, when these are called, and they move it on.
+/// Walks over an element segment. Calls `expression` with the cursor at each constant expression
+/// and `function` with the cursor at each index of a function; both have to move the cursor behind
+/// it.
 void walkElement(ByteCursor &cursor, llvm::function_ref<void()> expression,
                  llvm::function_ref<void()> function);
 
-/// Passes so many tables of their section; `expression` as above.
+/// Walks over `count` tables of a table section; `expression` as above.
 void walkTables(ByteCursor &cursor, uint32_t count, llvm::function_ref<void()> expression);
 
 /// By table, whether it may hold functions. Empty if the module is malformed, which is reported
-/// when it is copied.
+/// when the module is copied.
 std::vector<bool> tablesOfFunctions(const Module &module);
 
 } // namespace warpo::wasm

@@ -1,4 +1,4 @@
-//===- SectionWriters.cpp - The contents of each section, patched ---------===//
+//===- SectionWriters.cpp - Contents of sections, patched -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "ModuleWriter.h"
@@ -9,7 +9,7 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
 
-// Reads the count of a list and writes the new one.
+// Reads the count of a list and writes the new count; returns the old one.
 uint32_t ModuleWriter::beginList(ByteCursor &cursor, Copier &copier, size_t added) {
   uint32_t count = readCount(cursor);
   copier.leaveOutPassed();
@@ -17,7 +17,7 @@ uint32_t ModuleWriter::beginList(ByteCursor &cursor, Copier &copier, size_t adde
   return count;
 }
 
-// Sections that the reader has checked, with additions at their ends.
+// The reader has checked these sections; additions go to their ends.
 
 void ModuleWriter::writeTypes(ByteCursor &cursor, Copier &copier) {
   beginList(cursor, copier, additions_.types.size());
@@ -179,7 +179,7 @@ void ModuleWriter::writeDataCount(ByteCursor &cursor, Copier &copier) {
   copier.copyPassed();
 }
 
-// data := flags memory? offset? bytes; no function can occur in it, so it is only checked.
+// data := flags memory? offset? bytes. It has no functions, so it is only checked.
 void ModuleWriter::writeData(ByteCursor &cursor, Copier &copier) {
   enum : uint32_t { passive = 1, explicitMemory = 2 };
   uint32_t count = beginList(cursor, copier, additions_.memory ? 1 : 0);
@@ -204,9 +204,9 @@ void ModuleWriter::writeData(ByteCursor &cursor, Copier &copier) {
   writer_.name(toStringRef(additions_.memory->contents));
 }
 
-// `ref.func` in code needs the function to occur outside of code too. An export no longer counts
-// for what has been redirected, since it still exports the import itself. Rare: only then is the
-// code walked over before it is rewritten.
+// A function in a `ref.func` of code has to occur outside of code too. The export of an imported
+// function still exports the import itself, not the thunk of its references. Only in this rare case
+// the code is walked over before it is rewritten.
 Error ModuleWriter::findUndeclared() {
   std::vector<bool> exportedOnly(module_.importedFunctionCount());
   bool any = false;

@@ -14,8 +14,8 @@ using namespace warpo::wasm;
 static constexpr StringLiteral digits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-// A digit holds five bits of a number, the lowest first, and whether another one follows. The
-// lowest bit of the number is its sign.
+// A digit has five bits of a number, the lowest first, and a bit for whether another digit follows.
+// The lowest bit of the number is its sign.
 static constexpr unsigned bitsOfDigit = 5;
 static constexpr unsigned more = 1 << bitsOfDigit;
 
@@ -111,7 +111,8 @@ void MappingsWriter::add(const SourceMapEntry &entry) {
     field(name_, *entry.name);
 }
 
-// asc gives the name of the module for a root, and names its sources from where it was started.
+// asc writes the name of the module as the root, although sources are relative to the folder where
+// asc was started.
 static bool isRootOfAsc(StringRef root, const json::Array &sources, StringRef fileName) {
   return root.consume_front("./") && !root.contains('/') &&
          (sys::path::filename(fileName).starts_with((root + ".").str()) ||
@@ -121,7 +122,7 @@ static bool isRootOfAsc(StringRef root, const json::Array &sources, StringRef fi
 }
 
 Expected<SourceMap> SourceMap::parse(StringRef json, StringRef fileName) {
-  // What keeps browsers from running a map as a script.
+  // This line keeps browsers from running a map as a script.
   if (json.starts_with(")]}"))
     json = json.split('\n').second;
   auto document = parseJson(json, fileName);
@@ -147,7 +148,7 @@ Expected<SourceMap> SourceMap::parse(StringRef json, StringRef fileName) {
   if (!root.empty() && root.back() != '/')
     root += '/';
   for (const json::Value &source : *sources) {
-    // One without a name is null.
+    // A source without a name is null.
     std::optional<StringRef> name = source.getAsString();
     if (!name && source.kind() != json::Value::Null)
       return fileError(fileName, "a source that is not a string");

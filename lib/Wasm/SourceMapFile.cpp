@@ -16,7 +16,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Characters that a path keeps.
+// Characters that are not escaped in a path.
 static constexpr StringLiteral plainInPath = "/._-~+@,=";
 
 // `data:application/json;base64,...`

@@ -1,4 +1,4 @@
-//===- SourceMapMover.cpp - The entries of a source map, body by body -----===//
+//===- SourceMapMover.cpp - Entries of a source map, body by body ---------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/Errors.h"
@@ -24,13 +24,13 @@ public:
         return fileError(map_.fileName(), toString(another.takeError()));
       if (!*another)
         return false;
-      // The place behind a body belongs to it too: there ends what began in it.
+      // The place behind a body belongs to it too: an entry there ends the previous one.
       while (body != bodies_.size() &&
              entry.offset > bodies_[body].offset + bodies_[body].bytes.size())
         ++body;
       if (body == bodies_.size())
         return false;
-      // Before a body stands its size, which belongs to no function.
+      // The size before a body belongs to no function.
       if (entry.offset < bodies_[body].offset)
         continue;
       isFirst = last_ != body;
@@ -40,7 +40,7 @@ public:
   }
 
   SourceMapEntry entry;
-  /// Which body the entry belongs to, and whether it is the body's first.
+  /// The body of the entry, and whether the entry is the first of its body.
   size_t body = 0;
   bool isFirst = false;
 
@@ -66,14 +66,14 @@ Error wasm::forEachEntry(const SourceMap &map, const Module &module,
   }
 }
 
-// Entries rise, so the last place is the greatest.
+// Entries are sorted, so the last body has the largest offsets.
 static Error checkSize(const SourceMap &map, const Module &rewritten) {
   if (!rewritten.bodies.empty() && rewritten.bodies.back().offset > UINT32_MAX)
     return fileError(map.fileName(), "the rewritten module is too large for a source map");
   return Error::success();
 }
 
-// Where an entry of a function goes in the function's new body: `offset` counts from the old one.
+// The offset of an entry in the function's new body; `offset` is that in the old body.
 static uint32_t movedOffset(uint32_t offset, uint32_t function, const ByteRange &before,
                             const ByteRange &after, const CodeMovements &movements) {
   return offset == before.bytes.size() ? uint32_t(after.bytes.size())
@@ -97,7 +97,7 @@ Expected<std::string> wasm::moveMappings(const SourceMap &map, const Module &ori
     SourceMapEntry entry = walker.entry;
     uint32_t offset = uint32_t(entry.offset - before.offset);
     uint32_t moved = movedOffset(offset, function, before, after, movements);
-    // Code inserted before the first entry would count as the previous function.
+    // Code inserted before the first entry would otherwise belong to the previous function.
     if (walker.isFirst && moved != offset) {
       entry.offset = uint32_t(after.offset);
       writer.add(entry);
@@ -120,7 +120,7 @@ Expected<std::string> wasm::permuteMappings(const SourceMap &map, const Module &
   if (Error error = checkSize(map, rewritten))
     return error;
   uint32_t imported = original.importedFunctionCount();
-  // Which entries a body has, in the map's order, by its place in the new module.
+  // The entries of each body, in the map's order, by its index in the new module.
   std::vector<std::vector<SourceMapEntry>> entries(rewritten.bodies.size());
   EntryWalker walker(map, original);
   for (;;) {

@@ -9,14 +9,12 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
 
-namespace {} // namespace
-
 void StraightRunFinder::beginRun(const uint8_t *begin, RunPlace place) {
   runs_.push_back({begin, 0, place});
   reached_ = true;
 }
 
-// Marks what the labels of an instruction name; 0 is the innermost open block.
+// Marks the targets of an instruction's labels; 0 is the innermost open block.
 void StraightRunFinder::branch() {
   for (uint32_t label : labels_)
     frames_[frames_.size() - 1 - label].isTarget = true;
@@ -32,7 +30,7 @@ void StraightRunFinder::open(const Instruction &instruction) {
   if (code == "if"_op) {
     beginRun(instruction.end, RunPlace::elsewhere);
   } else if (code == "loop"_op) {
-    // Whether anything goes back to it shows behind its head.
+    // Whether it has a back edge is known later.
     frames_.back().loopRun = uint32_t(runs_.size());
     beginRun(instruction.end, RunPlace::loopHead);
   }
@@ -91,8 +89,8 @@ void StraightRunFinder::visit(const Instruction &instruction) {
   }
 }
 
-// Adds runs that turned out to be parts of others to those, from the back, and leaves out those
-// that no instrumentation needs.
+// Merges runs without `begin` into the run before them, from the back, and drops runs that no
+// instrumentation needs.
 void StraightRunFinder::collect() {
   for (size_t i = runs_.size() - 1; i != 0; --i)
     if (!runs_[i].begin)

@@ -19,12 +19,13 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
 
-/// As many functions as engines let a module have, about: a stray index must not fill the memory.
+/// About the limit of engines: a stray index must not exhaust memory.
 static constexpr uint32_t maxFunctions = 1 << 20;
 static constexpr StringLiteral companionSection = "external_debug_info";
 
 static bool isModule(StringRef bytes) { return bytes.starts_with(StringRef("\0asm", 4)); }
-/// By its beginning, which may be there to keep browsers from running it as a script.
+/// Recognises a source map by its begin, which may be the line that keeps browsers from running it
+/// as a script.
 static bool isSourceMap(StringRef text) {
   return text.starts_with(")]}") || text.ltrim().starts_with("{");
 }
@@ -57,13 +58,13 @@ static Error readLines(StringRef text, SymbolFile &file) {
 
 static std::string buildIdOf(ArrayRef<uint8_t> bytes, StringRef path) {
   std::string id;
-  // A damaged one does not count.
+  // A damaged build id is ignored.
   consumeError(readCustomSections(bytes, path, "build_id",
                                   [&](ByteCursor &cursor) { id = cursor.sizedString().str(); }));
   return id;
 }
 
-/// A module with a name section and perhaps nothing else.
+/// For a module that cannot be read, or that has nothing but a name section.
 static Error readNameSectionAlone(ArrayRef<uint8_t> bytes, SymbolFile &file) {
   return readCustomSections(bytes, file.path, "name", [&](ByteCursor &cursor) {
     Names names = readNameSection(cursor, maxFunctions);
@@ -75,7 +76,7 @@ static Error readNameSectionAlone(ArrayRef<uint8_t> bytes, SymbolFile &file) {
   });
 }
 
-/// A function is called what the first entry with a name in its code says.
+/// A function gets the name of the first entry with a name in its code.
 static Error readMap(const SourceMap &map, const Module &module, SymbolFile &file) {
   ArrayRef<std::string> names = map.names();
   file.functions.resize(module.functionCount());
@@ -87,7 +88,7 @@ static Error readMap(const SourceMap &map, const Module &module, SymbolFile &fil
   });
 }
 
-/// The names that the module has by itself: those of imports and exports too.
+/// Adds the names in the module itself, including those of imports and exports.
 static void addOwnNames(const Module &module, SymbolFile &file) {
   FunctionNames names(module);
   file.functions.resize(module.functionCount());
@@ -240,7 +241,7 @@ SymbolFile wasm::findSymbols(const Module &module, StringRef moduleFile) {
   return file;
 }
 
-/// The other names of a section, whose order is that of their kinds, around those of functions.
+/// Copies the other names of a section: those of kinds before, or behind, that of functions.
 static void copyOtherNames(const Section *old, bool before, ByteWriter &writer) {
   if (!old)
     return;

@@ -45,14 +45,14 @@ void TableSlots::testOwn(CodeSequence &code) const {
 
 namespace {
 
-/// Follows the entries of a segment.
+/// Finds the longest run of the module's own functions in a segment.
 class RunFinder {
 public:
   RunFinder(const Module &module, TableSlots &table, function_ref<bool(uint32_t)> isOwn)
       : module_(module), table_(table), isOwn_(isOwn) {}
 
   void setBase(ArrayRef<uint8_t> base) { base_ = base; }
-  /// Nothing: an entry without a function.
+  /// `function` is nothing for an entry without a function.
   void add(std::optional<uint32_t> function) {
     bool isImported = function && module_.isImported(*function);
     if (isImported && !isOwn_(*function))
@@ -70,13 +70,13 @@ private:
   function_ref<bool(uint32_t)> isOwn_;
   ArrayRef<uint8_t> base_;
   uint64_t entries_ = 0;
-  /// Of the run that goes on.
+  /// The begin of the current run.
   uint64_t begin_ = 0;
 };
 
 } // namespace
 
-// The table of an active segment; nothing of another one. The cursor stays where it is.
+// The table of an active segment; nothing for other segments. Does not move the caller's cursor.
 static std::optional<uint32_t> tableOfElement(ByteCursor cursor) {
   enum : uint32_t { notActive = 1, explicitTable = 2 };
   uint32_t flags = cursor.uleb32();

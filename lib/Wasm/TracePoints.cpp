@@ -46,7 +46,7 @@ const HostCallInfo *wasm::findHostCall(StringRef module, StringRef name) {
   return found == hostCalls().end() ? nullptr : found;
 }
 
-// The part of the order of first executions that an export holds, if any.
+// Whether an export has the order of first executions.
 static bool hasOrder(const Export &entry) {
   return (entry.kind == ExternalKind::memory && entry.name == orderDumpExport) ||
          (entry.kind == ExternalKind::function && entry.name == orderRankExport);
@@ -95,8 +95,8 @@ EntryPoints::EntryPoints(const Module &module) {
   }
 }
 
-// Of a load or a store; its immediates are an alignment, with a bit for a memory other than 0, that
-// memory, and an offset.
+// The memory of a load or a store. Its immediates are an alignment, with a bit for a memory other
+// than 0, that memory, and an offset.
 static uint32_t memoryOf(const Instruction &instruction) {
   static constexpr uint32_t hasMemory = 0x40;
   ByteCursor immediates({instruction.immediates, instruction.end}, 0);
@@ -116,20 +116,21 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
   skipLocals(cursor);
   CodeWalker walker(cursor);
   int32_t constant = 0;
-  // An id with marks is not a constant: they are added to one.
+  // An id with marks is not a constant: marks are added to one.
   int32_t marked = 0;
-  // A function reports a trap before the end of another one: this is no entry.
-  bool tellsTrap = false;
-  // Whether a possible entry first checks whether recording is on, or where its event goes.
+  // Whether the last report was that of a trap, which precedes the end of another function: this is
+  // no entry.
+  bool reportsTrap = false;
+  // Whether the code so far checks that recording is on, or where to store the event.
   bool isChecked = false;
   for (Instruction instruction; walker.next(instruction);) {
     switch (*instruction.begin) {
     case "call"_op:
       if (!is_contained(functions_, instruction.index))
         break;
-      if (!tellsTrap && constant != trapId)
+      if (!reportsTrap && constant != trapId)
         return {withoutMarks(constant ? constant : marked), !constant && marked};
-      tellsTrap = constant == trapId;
+      reportsTrap = constant == trapId;
       constant = 0;
       continue;
     case "i32.store"_op:
@@ -141,14 +142,14 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
         return {};
       constant = ByteCursor({instruction.immediates, instruction.end}, 0).sleb32();
       continue;
-    case "global.get"_op: // the fuel, behind the id, or its marks
+    case "global.get"_op: // the fuel behind the id, or the marks of the id
       if (auto rank = ranks_.find(instruction.index); rank != ranks_.end())
         return {rank->second};
       continue;
-    case "i32.wrap_i64"_op: // of the counter `recording`
+    case "i32.wrap_i64"_op: // the counter `recording`
       isChecked = true;
       continue;
-    case "i32.load"_op: // of where the next event is stored
+    case "i32.load"_op: // the address of the next event
       if (events_ != memoryOf(instruction))
         break;
       isChecked = true;
@@ -166,7 +167,7 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
       marked = constant;
       constant = 0;
       continue;
-    case "local.get"_op: // what holds the marked id
+    case "local.get"_op: // the variable with the marked id
     case "local.set"_op:
     case "local.tee"_op:
     case "global.set"_op:

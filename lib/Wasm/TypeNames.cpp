@@ -10,7 +10,7 @@ using namespace warpo::wasm;
 
 TypeNames::TypeNames(const Module &module) {
   constexpr uint8_t typeNames = 4;
-  // Names are no more than a help: damage is no reason to show nothing.
+  // Damaged names are no reason to fail.
   consumeError(readCustomSections(module.bytes, module.fileName, "name", [&](ByteCursor &cursor) {
     while (!cursor.atEnd() && cursor.ok()) {
       uint8_t kind = cursor.u8();

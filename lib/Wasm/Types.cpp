@@ -171,8 +171,8 @@ static void skipField(ByteCursor &cursor) {
   cursor.u8();
 }
 
-// Every engine has this limit. Without one, a function for each import with a get for each
-// parameter could be far larger than the module.
+// Every engine has this limit. Without it, thunks of imports, with a local.get for each parameter,
+// could be far larger than the module.
 static TypeList readBoundedTypeList(ByteCursor &cursor) {
   const uint32_t limit = 1000;
   const uint8_t *begin = cursor.position();
@@ -185,7 +185,7 @@ static TypeList readBoundedTypeList(ByteCursor &cursor) {
 static std::optional<FunctionType> readCompositeType(ByteCursor &cursor) {
   if (peek(cursor) == sharedCode)
     cursor.u8();
-  // Which type this one describes, and which one describes it.
+  // The type that this one describes, and the one that describes it.
   for (uint8_t relation : {describesCode, descriptorCode}) {
     if (peek(cursor) != relation)
       continue;

@@ -1,10 +1,9 @@
-//===- Artifact.h - What a module holds for its host to fetch -------------===//
+//===- Artifact.h - Data in a module for its host to fetch ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An instrumented module may collect data by itself, which its host fetches when the program has
-// ended and writes to a file. The module says how in the custom section `warpo.artifacts`:
-// docs/instrumented-module.md has its grammar. A host needs to know nothing else of the
-// instrumentation.
+// An instrumented module may collect data, which its host fetches when the program has ended and
+// writes to a file. The custom section `warpo.artifacts` describes how: docs/instrumented-module.md
+// has its grammar. A host needs to know nothing else about the instrumentation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,46 +19,47 @@ inline constexpr llvm::StringLiteral artifactSection = "warpo.artifacts";
 struct Artifact {
   /// Where the data is. Numbers become little-endian bytes.
   enum class Access : uint8_t {
-    memory,   ///< a part of the memory that is exported as `exports[0]`
-    function, ///< numbers: what the function `exports[0]`, (i32) -> `type`, returns for 0, 1, …
+    memory,   ///< a part of the exported memory `exports[0]`
+    function, ///< numbers: the results of the function `exports[0]`, (i32) -> `type`, for 0, 1, …
     globals,  ///< numbers: the globals `exports`, each a `type`
   };
 
-  /// What the file is, for its readers: `order-dump`. Files of one extension have one format.
+  /// The name of the file's format: `order-dump`. Files with the same extension have the same
+  /// format.
   std::string format;
-  /// Of its file, with the dot, which lies beside the record. Empty: it is a record itself, and
-  /// takes its place if nothing else is recorded.
+  /// The extension of its file, with the dot. The file is written beside the record. Empty: the
+  /// file is a record itself, and takes the record's place if nothing else is recorded.
   std::string extension;
-  /// What users know the data as: `calls of each function`.
+  /// A description for users: `calls of each function`.
   std::string description;
-  /// The file begins with these bytes, and the data follows.
+  /// The file begins with these bytes, followed by the data.
   llvm::SmallVector<uint8_t, 0> head = {};
 
   Access access = Access::memory;
   std::vector<std::string> exports;
-  /// Of a memory.
+  /// For Access::memory.
   uint64_t offset = 0, size = 0;
   static constexpr uint64_t toItsEnd = UINT64_MAX;
-  /// Of numbers: i32 or i64; how many a function is asked for.
+  /// For numbers: i32 or i64, and how often to call the function.
   ValueType type = ValueType::i32;
   uint32_t count = 0;
 
   bool isRecord() const { return extension.empty(); }
 
-  /// How many numbers a function may be asked for.
+  /// The maximum of `count`.
   static constexpr uint32_t mostNumbers = 1 << 24;
   static constexpr size_t mostExports = 4096;
 };
 
-/// An error if the names, or the numbers, are not those of an artifact.
+/// Fails if a field is invalid.
 llvm::Error checkArtifact(const Artifact &artifact);
 
 /// The contents of the section, for artifacts that have been checked.
 llvm::SmallVector<uint8_t, 0> encodeArtifacts(llvm::ArrayRef<Artifact> artifacts);
 
-/// What the section of a module lists, checked against its exports; without one, what the exports
-/// of the instrumentation `order` hold, as older modules have them. An error if the section is
-/// damaged, or lists what is not there.
+/// The artifacts in the section of a module, checked against its exports. If there is no section,
+/// the artifact in the exports of the instrumentation `order`, as in older modules. Fails if the
+/// section is damaged or refers to a missing export.
 llvm::Expected<std::vector<Artifact>> findArtifacts(const Module &module);
 
 } // namespace warpo::wasm

@@ -11,14 +11,14 @@
 
 namespace warpo::wasm {
 
-/// Something of a module that is being rewritten, whatever its index will be: the original's
-/// `index` or, of what the rewriter adds, the number in the order of adding. `added`: of
-/// addThunk(); `addedCode`: of addFunction().
+/// A function of a module that is being rewritten, before its new index is known: `index` is its
+/// index in the original or, if it is added, its number in the order of adding. `added` are thunks
+/// of addThunk(), `addedCode` functions of addFunction().
 struct FunctionRef {
   enum Origin : uint8_t { original, addedImport, added, addedCode } origin = original;
   uint32_t index = 0;
 };
-/// `last`: of addLastGlobal().
+/// The same for a global. `last` is that of addLastGlobal().
 struct GlobalRef {
   enum Origin : uint8_t { original, added, last } origin = original;
   uint32_t index = 0;
@@ -30,14 +30,14 @@ public:
   CodeSequence &i32Const(int32_t value);
   CodeSequence &i64Const(int64_t value);
   CodeSequence &localGet(uint32_t index);
-  /// One of the variables that FunctionEdit::addedLocals asks for.
+  /// Access one of the variables requested by FunctionEdit::addedLocals.
   CodeSequence &addedLocalGet(uint32_t number = 0);
   CodeSequence &addedLocalSet(uint32_t number = 0);
   CodeSequence &addedLocalTee(uint32_t number);
   CodeSequence &globalGet(GlobalRef global);
   CodeSequence &globalSet(GlobalRef global);
   CodeSequence &call(FunctionRef function);
-  /// The function must be exported, or stand in an element.
+  /// The function must be exported or occur in an element segment.
   CodeSequence &refFunc(FunctionRef function);
   /// Instructions without holes, encoded by the caller.
   CodeSequence &raw(llvm::ArrayRef<uint8_t> bytes);
@@ -46,8 +46,8 @@ public:
   void clear();
   bool empty() const { return bytes_.empty(); }
 
-  /// Appends the instructions to `out`, with the indices that the two functions give, and those of
-  /// the added variables, which begin at `addedLocal`.
+  /// Appends the instructions to `out`, with the indices that the two functions return. The indices
+  /// of added variables begin at `addedLocal`.
   void resolve(llvm::function_ref<uint32_t(FunctionRef)> functionIndex,
                llvm::function_ref<uint32_t(GlobalRef)> globalIndex, uint32_t addedLocal,
                llvm::SmallVectorImpl<uint8_t> &out) const;

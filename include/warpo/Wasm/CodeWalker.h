@@ -12,13 +12,13 @@ namespace warpo::wasm {
 
 struct Instruction {
   const OpcodeInfo *info = nullptr;
-  /// The first byte of the opcode, of the immediates, and the byte behind them.
+  /// The first byte of the opcode, that of the immediates, and the byte behind them.
   const uint8_t *begin = nullptr;
   const uint8_t *immediates = nullptr;
   const uint8_t *end = nullptr;
-  /// The first immediate, where that is one number (an index, a count, a label).
+  /// The first immediate, if it is a single number (an index or a count).
   uint32_t index = 0;
-  /// How many blocks were open around the instruction, itself not counted.
+  /// The number of open blocks around the instruction, not counting itself.
   uint32_t depth = 0;
   /// Whether one of its labels is that of the whole expression.
   bool leavesExpression = false;
@@ -36,12 +36,12 @@ struct Instruction {
 /// Checks that every opcode is known, that blocks nest and that labels exist; not types.
 class CodeWalker {
 public:
-  /// The cursor stands at the first instruction, and later behind the last. `labels`, if given,
-  /// holds the labels of the instruction that next() has read, in their order.
+  /// `cursor` is at the first instruction, and at the end behind the last. `labels`, if given,
+  /// receives the labels of the instruction that next() has read, in their order.
   explicit CodeWalker(ByteCursor &cursor, llvm::SmallVectorImpl<uint32_t> *labels = nullptr)
       : cursor_(cursor), labels_(labels) {}
 
-  /// False behind the expression's `end`, and where the cursor has failed.
+  /// Returns false behind the expression's `end` and if the cursor has failed.
   bool next(Instruction &instruction);
 
 private:
@@ -55,11 +55,11 @@ private:
   bool done_ = false;
 };
 
-/// Passes the local declarations at the beginning of a function's body; returns how many variables
-/// they declare.
+/// Skips the local declarations at the begin of a function's body; returns the number of declared
+/// variables.
 uint32_t skipLocals(ByteCursor &cursor);
 
-/// How many instructions an expression has; moves the cursor behind it.
+/// Counts the instructions of an expression; moves the cursor behind it.
 uint64_t countInstructions(ByteCursor &cursor);
 
 } // namespace warpo::wasm

@@ -1,10 +1,10 @@
-//===- Counters.h - What instrumented code counts with --------------------===//
+//===- Counters.h - Counters of instrumented code -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each counter is a global of the module, a mutable i64 that begins with 0. It is none of the
-// module's exports: older glue of Emscripten takes every exported global for an address. Hosts read
-// and set it by two exported functions. Those that have to reach it from outside of the program's
-// thread, as timers do, have the global exported instead.
+// Each counter is a global of the module, a mutable i64 that is 0 at first. It is not exported,
+// because older glue of Emscripten takes every exported global for an address. Hosts read and set
+// it by two exported functions. For hosts that have to reach it from outside of the program's
+// thread, as timers do, the global can be exported instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,26 +17,26 @@
 namespace warpo::wasm {
 
 enum class Counter : uint8_t {
-  fuel,      ///< what has been burnt
-  fuelLimit, ///< where to ask outOfFuel
-  sampleDue, ///< where to ask for a sample
-  recording, ///< whether calls are reported: odd while they are not
+  fuel,      ///< fuel used so far
+  fuelLimit, ///< the fuel at which to call outOfFuel
+  sampleDue, ///< the fuel at which the next sample is due
+  recording, ///< odd while calls are not reported
 };
 
 struct CounterInfo {
   Counter counter;
-  /// The exports: functions of types () -> i64 and (i64) -> (), or the global.
+  /// Names of exports: functions of types () -> i64 and (i64) -> (), or the global.
   llvm::StringLiteral getter;
   llvm::StringLiteral setter;
   llvm::StringLiteral global;
 };
 
-/// All of them, in the order of the enumeration.
+/// All counters, in the order of the enumeration.
 llvm::ArrayRef<CounterInfo> counters();
 inline const CounterInfo &counterInfo(Counter counter) { return counters()[size_t(counter)]; }
 
-/// The index of the global that a counter of the module is, known by its export or by the code of
-/// the function that reads it; nothing if the module has no such counter of its own.
+/// The index of a counter's global, found by its export or in the code of the getter. Nothing if
+/// the module does not define such a counter.
 std::optional<uint32_t> findCounter(const Module &module, Counter counter);
 
 } // namespace warpo::wasm

@@ -1,10 +1,11 @@
 //===- FuelCosts.h - What each instruction costs --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuel is a sum of costs of instructions that have been executed. Without a table an instruction
-// costs 1, and those that only hold code together (nop, block, loop, else, end) cost nothing.
+// Fuel is the sum of the costs of executed instructions. By default an instruction costs 1, and
+// those that only structure code (nop, block, loop, else, end) cost nothing.
 //
-// A table is text: a mnemonic of the text format, spaces and its cost a line; `#` begins a comment.
+// A table of other costs is text: on each line a mnemonic of the text format, spaces and the cost.
+// `#` begins a comment.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,22 +23,21 @@ namespace warpo::wasm {
 
 class FuelCosts {
 public:
-  /// More than any instruction may cost; so no run costs more than a signed number of 64 bits
-  /// holds.
+  /// Every cost is less than this, so that the cost of a run fits into a signed 64-bit number.
   static constexpr uint32_t limit = 1u << 31;
 
   FuelCosts();
 
-  /// The usual costs but for those that a table gives. Errors name `fileName` and the line.
+  /// The default costs, changed by a table. Errors have `fileName` and the line.
   static llvm::Expected<FuelCosts> parse(llvm::StringRef table, llvm::StringRef fileName);
 
   uint32_t operator[](const OpcodeInfo &opcode) const { return costs_[opcode.number]; }
 
-  /// What the table is known by in records: `1`, or 16 hexadecimal digits of a hash for one that
-  /// changes anything.
+  /// Identifies the costs in records: `1` for the default costs, otherwise 16 hexadecimal digits of
+  /// a hash.
   std::string name() const;
 
-  /// Mnemonics whose cost is not the usual one, in the order of their names.
+  /// The costs that differ from the default, sorted by mnemonic.
   const std::vector<std::pair<std::string, uint32_t>> &changes() const { return changes_; }
 
 private:
@@ -49,12 +49,13 @@ private:
 ///
 ///   contents := version:u8 = 1  name  count  (mnemonic cost)*
 ///
-/// with the name of its costs, and those that are not the usual ones. Texts and numbers are LEB128.
+/// with the name of the costs, and those that differ from the default. Numbers and lengths of texts
+/// are LEB128.
 inline constexpr llvm::StringLiteral fuelSection = "warpo.fuel";
 
 llvm::SmallVector<uint8_t, 0> encodeFuelSection(const FuelCosts &costs);
 
-/// The name of the costs that a module counts by; nothing if it counts no fuel.
+/// The name of a module's costs; nothing if it does not count fuel.
 llvm::Expected<std::optional<std::string>> readFuelCostsName(llvm::ArrayRef<uint8_t> module,
                                                              llvm::StringRef fileName);
 

@@ -1,8 +1,8 @@
 //===- FunctionPermutation.h - Another order of a module's functions ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Only functions with code have a choice of where to stand: imported ones come first, as the format
-// demands, and stay as they are.
+// Only functions with code can move. Imported ones come first, as the format demands, and keep
+// their order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,17 +16,17 @@ namespace warpo::wasm {
 
 class FunctionPermutation {
 public:
-  /// The functions of `front` come first, the others follow in the order that they have. Fails
-  /// where `front` has something else than functions with code, each once.
+  /// The functions of `front` come first, the others follow in their old order. Fails unless
+  /// `front` has only functions with code, each at most once.
   static llvm::Expected<FunctionPermutation> create(const Module &module,
                                                     llvm::ArrayRef<uint32_t> front);
 
   bool isIdentity() const;
 
-  /// From an index of the original to that in the new order, and the other way round.
+  /// Map an index of the original to the new order, and vice versa.
   uint32_t newIndex(uint32_t oldIndex) const { return newIndices_[oldIndex]; }
   uint32_t oldIndex(uint32_t newIndex) const { return oldIndices_[newIndex]; }
-  /// All functions, imported ones first.
+  /// The number of all functions, including imported ones.
   uint32_t size() const { return uint32_t(newIndices_.size()); }
 
 private:

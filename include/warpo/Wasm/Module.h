@@ -1,9 +1,9 @@
-//===- Module.h - What a module says outside of its code ------------------===//
+//===- Module.h - A module without its code -------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A reading view of a module: sections, types, imports, functions, exports, where the bodies lie,
-// names. Everything refers to the bytes of the module, which somebody else owns and which must
-// outlive it. Code, tables, globals, elements and data are left to those who walk over them.
+// A read-only view of a module: sections, types, imports, functions, exports, names, and the places
+// of function bodies. Refers to the bytes of the module, which must outlive it. Code, tables,
+// globals, elements and data are not decoded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +36,7 @@ enum class SectionId : uint8_t {
   strings,
 };
 
-/// Where a section stands in the order that the specification gives to all but custom ones; 0 for
-/// those.
+/// The position of a section in the order of the specification; 0 for custom sections.
 unsigned sectionRank(SectionId id);
 
 /// Bytes with their offset in the module.
@@ -50,24 +49,24 @@ struct ByteRange {
 
 struct Section {
   SectionId id = SectionId::custom;
-  /// Of a custom section.
+  /// The name of a custom section.
   llvm::StringRef name;
   /// From the identifier to the end.
   ByteRange whole;
-  /// What follows the size, of a custom section the name.
+  /// What follows the size or, in a custom section, the name.
   ByteRange contents;
 };
 
-/// What imports and exports are of.
+/// The kinds of imports and exports.
 enum class ExternalKind : uint8_t { function, table, memory, global, tag };
 
 struct Import {
   llvm::StringRef module;
   llvm::StringRef name;
   ExternalKind kind = ExternalKind::function;
-  /// Of a function.
+  /// The type of a function.
   uint32_t type = 0;
-  /// The type of anything else, as it is encoded.
+  /// The encoded type of anything else.
   llvm::ArrayRef<uint8_t> typeBytes = {};
 };
 
@@ -94,27 +93,27 @@ struct Module {
   /// Whether threads can share one of the memories.
   bool hasSharedMemory = false;
   std::vector<Export> exports;
-  /// Local declarations and code of each defined function, without the size.
+  /// Local declarations and code of each defined function, without the size in front.
   std::vector<ByteRange> bodies;
   Names names;
   /// Why the name section cannot be read, with the place; empty if it can, or if there is none.
-  /// Engines do not look at it, so neither does it make a module bad: it counts as absent.
+  /// Engines ignore the name section, so a damaged one counts as absent and is no error.
   std::string damagedNames;
 
   uint32_t functionCount() const { return uint32_t(functionTypes.size()); }
   uint32_t importedFunctionCount() const { return uint32_t(functionImports.size()); }
   bool isImported(uint32_t function) const { return function < functionImports.size(); }
-  /// Of an imported function.
+  /// `function` must be imported.
   const Import &importOf(uint32_t function) const { return imports[functionImports[function]]; }
-  /// The name of an imported function: that of the name section, or else `module.name`.
+  /// The name of an imported function: from the name section, otherwise `module.name`.
   std::string nameOfImport(uint32_t function) const;
   const FunctionType &typeOf(uint32_t function) const { return *types[functionTypes[function]]; }
   /// Null if there is none.
   const Section *findCustomSection(llvm::StringRef name) const;
 };
 
-/// Reads a module; an error has the place in the file. Not a validator: it checks what the structs
-/// above promise (indices of types, counts, lengths, the order of sections) and no more.
+/// Reads a module; an error has the place in the file. Not a validator: it only checks what the
+/// structs above promise (indices of types, counts, lengths, the order of sections).
 llvm::Expected<Module> readModule(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef fileName);
 
 } // namespace warpo::wasm

@@ -7,10 +7,10 @@
 //     1 functions    count (function name)*
 //     2 locals       count (function count (local name)*)*
 //     3 labels       count (function count (label name)*)*
-//     other kinds    of no function
+//     other kinds    have no functions
 //
-// Each kind occurs once at most, in rising order. Numbers are LEB128; a name is its length and its
-// bytes.
+// Each kind occurs at most once, in ascending order. Numbers are LEB128; a name is its length and
+// its bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +26,10 @@ namespace warpo::wasm {
 enum class NameKind : uint8_t { module, functions, locals, labels };
 
 struct Names {
-  /// Empty if it has none.
+  /// Empty if the module has no name.
   llvm::StringRef module;
-  /// By function, imported ones first; empty for one without a name. As long as the last function
-  /// that has one.
+  /// By function, including imported ones; empty for a function without a name. Ends with the last
+  /// function that has a name.
   std::vector<llvm::StringRef> functions;
 
   llvm::StringRef function(uint32_t index) const {
@@ -37,8 +37,8 @@ struct Names {
   }
 };
 
-/// The contents of the section in a module of `functionCount` functions. Checks all that a rewriter
-/// has to change: the names of functions, and whose locals and labels are named.
+/// Reads the section of a module of `functionCount` functions. Checks everything that a rewriter
+/// has to change: the names of functions, and the functions of locals and labels.
 Names readNameSection(ByteCursor &cursor, uint32_t functionCount);
 
 } // namespace warpo::wasm

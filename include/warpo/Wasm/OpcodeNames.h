@@ -1,9 +1,9 @@
 //===- OpcodeNames.h - Opcodes, written as their names --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For code that reads or writes single instructions: "i32.add"_op is the byte of the instruction
-// that the text format calls so. The names are those of the Opcodes*.def files; one that is not
-// there, or that two instructions share, does not compile.
+// For code that reads or writes single instructions: "i32.add"_op is the opcode of i32.add. The
+// names are those of the text format, in the Opcodes*.def files. A name that is not there, or that
+// two instructions share, does not compile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ inline constexpr OpcodeName atomicNames[] = {
 #undef WASM_OPCODE
 #undef WASM_CONTROL
 
-/// Is no constant: where a call of it would be evaluated, compiling fails.
+/// Not constexpr, so evaluating a call of it at compile time is an error.
 inline void failForWantOfOneOpcode() {}
 
 template <size_t Count>
@@ -64,7 +64,7 @@ consteval uint8_t operator""_op(const char *name, size_t size) {
   return detail::codeOf(detail::oneByteNames, {name, size});
 }
 
-/// Of threads: with the prefix.
+/// Atomic instructions, with their prefix.
 consteval std::array<uint8_t, 2> operator""_atomic_op(const char *name, size_t size) {
   uint8_t code = detail::codeOf(detail::atomicNames, {name, size});
   // Larger numbers take two bytes.

@@ -1,9 +1,9 @@
-//===- TracePoints.h - What an instrumented module asks of its host -------===//
+//===- TracePoints.h - Imports and exports of instrumented code -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one place for the names that the two halves agree on: what instrumented code imports, all of
-// it functions of the module `builtin`, and what it exports; its counters are in Counters.h.
-// docs/instrumented-module.md says when each is called.
+// The names that the two halves agree on: functions that instrumented code imports from the module
+// `builtin`, and its exports, except counters (Counters.h). docs/instrumented-module.md says when
+// each function is called.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,23 +21,23 @@ struct Instruction;
 inline constexpr llvm::StringLiteral hostModule = "builtin";
 
 enum class HostCall : uint8_t {
-  tracePoint,     ///< (i32 id): a function begins, or ends where the id is negative
-  tracePointFuel, ///< (i32 id, i64 fuel): in its place where fuel is counted
-  outOfFuel,      ///< (i64 fuel) -> i64: the limit is reached; the new one, or a trap
-  sample,         ///< (i64 fuel) -> i64: a sample is due; when the next one is
-  sampleCaller,   ///< the same, of the stack without the function that calls it
+  tracePoint,     ///< (i32 id): a function begins or, if the id is negative, ends
+  tracePointFuel, ///< (i32 id, i64 fuel): the same if fuel is counted
+  outOfFuel,      ///< (i64 fuel) -> i64: the limit is reached; returns the new one, or traps
+  sample,         ///< (i64 fuel) -> i64: a sample is due; returns when the next one is
+  sampleCaller,   ///< the same; the sample excludes the function that calls this
   enterFrame,     ///< (i32 id): a function begins, for a stack without times
   leaveFrame,     ///< (i32 id): it ends
-  leaveStack,     ///< () -> i32: the stack may be left for another one; a number for it, never 0
-  leaveStackFuel, ///< (i64 fuel) -> i32: in its place where fuel is counted
-  enterStack,     ///< (i32 number): the stack that was left with it runs again; stackIsReplaced
+  leaveStack,     ///< () -> i32: the stack may be left; returns a number for it, never 0
+  leaveStackFuel, ///< (i64 fuel) -> i32: the same if fuel is counted
+  enterStack,     ///< (i32 number): that stack runs again; or stackIsReplaced
   heap,           ///< (i32, f64, f64, f64): a change of the heap, see HeapInstrumentation.cpp
   beginSection,   ///< (i32 name, i32 length): called by programs themselves
   endSection,     ///< ()
 };
 
-/// In the place of a number of a stack: the one that is left next is left for one that takes its
-/// place, so that this need not be repeated.
+/// Passed instead of the number of a stack: the stack that is left next is replaced by the one that
+/// runs then.
 inline constexpr int32_t stackIsReplaced = 0;
 
 struct HostCallInfo {
@@ -45,36 +45,36 @@ struct HostCallInfo {
   llvm::StringLiteral name;
   llvm::ArrayRef<ValueType> params;
   llvm::ArrayRef<ValueType> results;
-  /// Whether only instrumenting puts it into a module.
+  /// Whether only instrumentation adds it to a module; otherwise programs themselves may call it.
   bool isInserted;
 };
 
-/// All of them, in the order of the enumeration.
+/// All calls, in the order of the enumeration.
 llvm::ArrayRef<HostCallInfo> hostCalls();
 inline const HostCallInfo &hostCallInfo(HostCall call) { return hostCalls()[size_t(call)]; }
 
-/// Which of them an imported function is, by its names.
+/// Finds the host call of an imported function; null if it is none.
 const HostCallInfo *findHostCall(llvm::StringRef module, llvm::StringRef name);
 
-/// With this the names of all exports begin that instrumenting puts into a module.
+/// The prefix of all exports that instrumentation adds.
 inline constexpr llvm::StringLiteral insertedExportPrefix = "__warpo_";
 
-/// What has the order of first executions: see docs/order.md. A memory, or a function of the type
-/// (i32) -> i32.
+/// Exports with the order of first executions (docs/order.md): a memory, or a function (i32) ->
+/// i32.
 inline constexpr llvm::StringLiteral orderDumpExport = "__warpo_order_dump";
 inline constexpr llvm::StringLiteral orderRankExport = "__warpo_order_rank";
 
-/// The memory in which a module keeps its open calls, and tells its host of them late.
+/// The memory in which a module keeps its open calls to report them later.
 inline constexpr llvm::StringLiteral stackExport = "__warpo_stack";
 bool keepsStack(const Module &module);
 
-/// Whether a module keeps the order of first executions, for its host to take it.
+/// Whether a module keeps the order of first executions for its host.
 bool keepsOrder(const Module &module);
 
-/// The memory of the host in which trace points leave events by themselves, instead of a call
+/// The memory of the host in which trace points store events instead of calling the host
 /// (--events-in=memory). `next` holds the address of the next event. While `end` holds the same
-/// address, trace points call the host. An event is its id, in 64 bits; with --timed-events the
-/// time follows, which the host keeps at `time`.
+/// address, trace points call the host. An event is its id, in 64 bits. With --timed-events it is
+/// followed by the time, which trace points copy from `time`.
 inline constexpr llvm::StringLiteral eventsImport = "events";
 inline constexpr llvm::StringLiteral timedEventsImport = "timedEvents";
 struct EventsMemory {
@@ -86,25 +86,26 @@ struct EventsMemory {
   static constexpr int32_t timedEventSize = 16;
 };
 
-/// Whether a name is that of the function which trace points call.
+/// Whether an import is the function that trace points call.
 inline bool isTracePoint(llvm::StringRef module, llvm::StringRef name) {
   const HostCallInfo *info = findHostCall(module, name);
   return info && info->call == HostCall::tracePoint;
 }
 
-/// Where a module tells which function begins: its calls of tracePoint, tracePointFuel,
-/// enterFrame and sampleCaller, and the entries in the memory with the order of first executions,
-/// or in globals: there a function's begins with minus its id.
+/// Finds the code that reports which function begins: calls of tracePoint, tracePointFuel,
+/// enterFrame and sampleCaller, stores to the memory of open calls or of first executions, and
+/// accesses of the globals with ranks of first executions, each of which is initialised with minus
+/// its function's id.
 class EntryPoints {
 public:
   explicit EntryPoints(const Module &module);
 
-  /// Whether the module has none, as it is not instrumented with any.
+  /// Whether the module has no such reports.
   bool empty() const { return functions_.empty() && !memory_ && ranks_.empty(); }
-  /// The id that a body reports first, without marks; 0 if there is none, or it is not a constant.
-  /// With `atBegin` it is that of a call, and nothing else stands before it.
+  /// The id that a body reports first, without marks; 0 if there is none or if it is not a
+  /// constant. With `atBegin` only an id with no other code before its report.
   int32_t firstId(const ByteRange &body, bool atBegin) const;
-  /// Whether a body adds marks to the id that it tells first.
+  /// Whether a body adds marks to the id that it reports first.
   bool hasMarks(const ByteRange &body) const;
 
 private:
@@ -116,9 +117,9 @@ private:
 
   llvm::SmallVector<uint32_t, 2> functions_;
   std::optional<uint32_t> memory_;
-  /// That in which events are stored.
+  /// The memory in which events are stored.
   std::optional<uint32_t> events_;
-  /// The ids of the functions whose ranks globals hold, by their indices.
+  /// For each global with the rank of a function: the function's id.
   llvm::DenseMap<uint32_t, int32_t> ranks_;
 };
 
