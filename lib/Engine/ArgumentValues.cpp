@@ -26,7 +26,7 @@ static StringRef typeName(ValueType type) {
   llvm_unreachable("a type is one of these");
 }
 
-/// From -2^(bits-1) to 2^bits-1, so that addresses and masks can be written as they are.
+/// From -2^(bits-1) to 2^bits-1, so that addresses and masks can be given as unsigned numbers.
 static std::optional<uint64_t> parseInteger(StringRef text, unsigned bits) {
   bool negative = text.consume_front("-");
   if (!negative)
@@ -41,7 +41,7 @@ static std::optional<uint64_t> parseInteger(StringRef text, unsigned bits) {
   return (negative ? -magnitude : magnitude) & mask;
 }
 
-/// A whole float of type `Float`; overflow and underflow are no numbers.
+/// Parses all of `text`; overflow and underflow are errors.
 template <typename Float> static std::optional<Float> parseFloat(StringRef text) {
   text.consume_front("+");
   Float value;

@@ -8,9 +8,9 @@
 
 namespace warpo {
 
-/// The bits of each argument of `function`: integers decimal or `0x`, signed or not; floats
-/// decimal, `inf` or `nan`, within the range of their type. The error says which argument does not
-/// fit.
+/// Parses the arguments of `function` to bits: integers are decimal or `0x`, signed or unsigned;
+/// floats are decimal, `inf` or `nan`, within the range of their type. An error names the argument
+/// that does not fit.
 llvm::Expected<std::vector<uint64_t>> parseArguments(llvm::StringRef function,
                                                      llvm::ArrayRef<ValueType> parameters,
                                                      llvm::ArrayRef<std::string> texts);

@@ -22,7 +22,7 @@ public:
   Fetcher(const Artifact &artifact, uint64_t moduleId, StoppedInstance &instance)
       : artifact_(artifact), moduleId_(moduleId), instance_(instance) {}
 
-  /// The bytes of the file.
+  /// Returns the bytes of the file.
   Expected<std::string> fetch();
 
 private:
@@ -105,11 +105,11 @@ void OpenFrames::add(std::optional<ArrayRef<TrapFrame>> stack, size_t place) {
       ++calls[{frame.function, frame.offset.value_or(0)}];
 }
 
-// `left` or `begun` of docs/counts.md; nothing if no call was open.
+// Encodes `left` or `begun` of docs/counts.md; empty if no call was open.
 static std::string encodeOpenFrames(const wasm::Module &module, const OpenFrames &open,
                                     StringRef signature) {
   const wasm::Section *map = module.findCustomSection(wasm::codeSection);
-  // Without one, nothing leads back to the original.
+  // Without the map, code cannot be mapped to the original.
   bool leadBack = map || open.calls.empty();
   uint64_t unknown = open.unknown + !leadBack;
   if (!unknown && open.calls.empty())
@@ -156,8 +156,7 @@ Expected<std::vector<uint64_t>> warpo::fetchCounters(const Artifact &counts,
   return counters;
 }
 
-// Puts the counters of a part of the run, which need not have begun, in the places of the whole
-// run's.
+// Replaces the counters of the whole run by those of a part of it, which may never have begun.
 static void replaceCounters(std::string &bytes, size_t head, ArrayRef<uint64_t> counters) {
   for (size_t i = 0; head + 8 * i + 8 <= bytes.size(); ++i)
     support::endian::write64le(&bytes[head + 8 * i], i < counters.size() ? counters[i] : 0);

@@ -1,7 +1,7 @@
-//===- Artifacts.h - Fetches what instances hold for their host -----------===//
+//===- Artifacts.h - Fetches artifacts of instances -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// See wasm::Artifact. js/recorder/artifacts/artifacts.mjs does the same in V8.
+// js/recorder/artifacts/artifacts.mjs does the same in V8.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,34 +15,35 @@
 
 namespace warpo {
 
-/// Calls of an instance that were open at one or several moments.
+/// Calls of an instance that were open at one or more moments.
 struct OpenFrames {
-  /// How many stacks were not known.
+  /// The number of unknown stacks.
   uint64_t unknown = 0;
-  /// By function and offset in the module's file; 0: not known.
+  /// The number of calls by function and offset in the module's file, 0 if that is unknown.
   std::map<std::pair<uint32_t, uint64_t>, uint64_t> calls;
 
-  /// Those of the unit in this place that are on a stack; nothing: it is not known.
+  /// Adds the calls on a stack that belong to the unit `place`. `stack` is nothing if it is
+  /// unknown.
   void add(std::optional<llvm::ArrayRef<TrapFrame>> stack, size_t place);
 };
 
-/// What an instance counted in a part of the run (CountedPart.h).
+/// The counts of an instance in a part of the run (CountedPart.h).
 struct PartCounts {
   std::vector<uint64_t> counters;
-  /// In the middle of which calls the part began and ended.
+  /// The calls that were open when the part began, and when it ended.
   OpenFrames begun, left;
 };
 
-/// The artifact of counts among those that a module lists.
+/// The artifact with counts of a module; nothing if there is none.
 llvm::Expected<std::optional<wasm::Artifact>> findCounts(const wasm::Module &module);
-/// The counters of an instance.
+/// Reads the counters of an instance.
 llvm::Expected<std::vector<uint64_t>> fetchCounters(const wasm::Artifact &counts,
                                                     StoppedInstance &instance);
 
-/// Adds to the result what an instance of the module holds; what cannot be fetched becomes a
-/// problem. The program has ended and RunResult::instrumented is known: artifacts that are records
-/// are left out beside the record of an instrumented module. `left`: in the middle of which calls
-/// the program ended. With `part`, that is what is told as counts.
+/// Adds the artifacts of an instance to the result, or problems for those that cannot be fetched.
+/// The program must have ended, and RunResult::instrumented must be set: then artifacts that are
+/// records are omitted. `left` are the calls that were open at the end of the program. With `part`,
+/// its counts are used instead of those of the whole run.
 void fetchArtifacts(const wasm::Module &module, uint64_t moduleId, StoppedInstance &instance,
                     const OpenFrames &left, const PartCounts *part, RunResult &result);
 

@@ -1,4 +1,4 @@
-//===- AssemblyScriptHost.cpp - What AssemblyScript imports from `env` ----===//
+//===- AssemblyScriptHost.cpp - AssemblyScript's imports from `env` -------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "GuestHost.h"
@@ -12,7 +12,7 @@ using namespace warpo;
 
 namespace {
 
-/// UTF-16 as UTF-8; halves of surrogate pairs that stand alone become U+FFFD.
+/// Converts UTF-16 to UTF-8; unpaired surrogates become U+FFFD.
 std::string toUtf8(ArrayRef<uint8_t> bytes) {
   std::string text;
   auto unitAt = [&](size_t i) {
@@ -34,7 +34,7 @@ std::string toUtf8(ArrayRef<uint8_t> bytes) {
   return text;
 }
 
-/// A string object: its length in bytes stands in the four bytes before it.
+/// A string object: its length in bytes is in the four bytes before it.
 std::string readString(const HostCall &call, size_t argument) {
   uint32_t pointer = call.u32(argument);
   if (pointer == 0)
@@ -44,7 +44,7 @@ std::string readString(const HostCall &call, size_t argument) {
   return bytes ? toUtf8(*bytes) : "(a string outside of the memory)";
 }
 
-/// As JavaScript writes the usual numbers.
+/// Like JavaScript, for common numbers.
 std::string describeNumber(double value) {
   if (std::isnan(value))
     return "NaN";
@@ -90,7 +90,7 @@ std::optional<GuestEnd> seed(GuestHost &host, HostCall &call) {
   uint8_t bytes[8] = {};
   if (!host.world().fillRandom(bytes))
     return GuestEnd{std::nullopt, "there are no random numbers for a seed"};
-  // As many bits as a double holds.
+  // A double has 53 bits.
   call.result = bit_cast<uint64_t>(double(support::endian::read64le(bytes) >> 11));
   return std::nullopt;
 }
@@ -99,7 +99,7 @@ constexpr uint64_t nanosecondsAMillisecond = 1000000;
 
 std::optional<GuestEnd> wallTime(GuestHost &host, HostCall &call) {
   uint64_t now = host.world().now(GuestClock::wall).value_or(0);
-  uint64_t milliseconds = now / nanosecondsAMillisecond; // whole ones, as Date.now() has
+  uint64_t milliseconds = now / nanosecondsAMillisecond; // whole ones, like Date.now()
   call.result = bit_cast<uint64_t>(double(milliseconds));
   return std::nullopt;
 }

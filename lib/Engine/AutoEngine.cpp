@@ -1,4 +1,4 @@
-//===- AutoEngine.cpp - The best engine that this machine has -------------===//
+//===- AutoEngine.cpp - The best engine available -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Engine/Engine.h"
@@ -40,7 +40,7 @@ public:
   bool hasStacks() const override {
     return asked([](const Engine &engine) { return engine.hasStacks(); });
   }
-  // Then one that has is the best.
+  // If any engine has a timer, that one is chosen.
   bool hasTimer() const override {
     std::string name;
     auto best = find(name, {.mustTime = true});
@@ -67,13 +67,14 @@ public:
 
 private:
   struct Wanted {
-    /// One that samples programs as they are goes before all others.
+    /// Prefer engines that sample uninstrumented programs.
     bool mustSample = false;
-    /// It has a timer.
+    /// Require a timer.
     bool mustTime = false;
   };
 
-  /// Whether the program's samples are due by time. What cannot be read the engine will say.
+  /// Whether the program's samples are due by time. The engine will report modules that cannot be
+  /// read.
   bool isTimed(const RunRequest &request) const {
     std::vector<ProgramHostCalls::ModuleFile> files = {{request.app, request.app}};
     for (const RunRequest::Link &link : request.links)
@@ -90,7 +91,7 @@ private:
     auto best = find(name, {});
     if (best)
       return question(**best);
-    // Which run() says.
+    // run() reports the error.
     consumeError(best.takeError());
     return true;
   }

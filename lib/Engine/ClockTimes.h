@@ -15,7 +15,7 @@ inline uint64_t nanosecondsOf(const timespec &time) {
   return uint64_t(time.tv_sec) * nanosecondsPerSecond + uint64_t(time.tv_nsec);
 }
 
-/// 0 if there is no such clock. May be called in a signal's handler.
+/// Returns 0 if there is no such clock. Safe in signal handlers.
 inline uint64_t readClock(clockid_t clock) {
   timespec time = {};
   clock_gettime(clock, &time);

@@ -1,9 +1,9 @@
-//===- CountedPart.h - What is counted in a section or phase --------------===//
+//===- CountedPart.h - Counts in a section or phase -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instances count from their beginning to their end. Of a part of the run (RunRequest::countsOf)
-// their counters are read where it begins and where it ends, each time, and differences are added
-// up. js/host/counted-part.mjs does the same in V8.
+// Instances count from begin to end. For a part of the run (RunRequest::countsOf), their counters
+// are read whenever it begins or ends, and the differences are added up. js/host/counted-part.mjs
+// does the same in V8.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,23 +17,24 @@ namespace warpo {
 
 class CountedPart {
 public:
-  /// The open calls, innermost first; nothing: they are not known.
+  /// The open calls, innermost first; nothing if unknown.
   using Stack = std::optional<std::vector<TrapFrame>>;
 
   explicit CountedPart(llvm::StringRef name) : name_(name) {}
 
-  /// A section of a unit begins, or without one a phase in which the program runs. True if the part
-  /// does: then read() is to be called.
+  /// A section of a unit begins or, without a unit, a phase in which the program runs. Returns true
+  /// if the part begins with it: then read() must be called.
   bool begin(const ProgramUnit *unit, llvm::StringRef name);
-  /// The innermost open one ends, if it is of this unit. True if the part does.
+  /// The innermost open section or phase ends, if it belongs to this unit. Returns true if the part
+  /// ends with it.
   bool end(const ProgramUnit *unit);
-  /// Sections of all units end.
+  /// The sections of all units end. Returns true if the part ends.
   bool endSections();
-  /// Whether a part has begun and not ended, and does so now.
+  /// Everything ends. Returns true if the part ends.
   bool endAll();
 
-  /// The part begins or ends: reads the counters of an instance. Before there is one, it is null.
-  /// Not called behind a phase's end if the part has not begun.
+  /// Reads the counters of an instance, when the part begins or ends. `instance` is null if there
+  /// is none yet.
   llvm::Error read(const ProgramUnit &unit, StoppedInstance *instance, const Stack &stack);
 
   const PartCounts &countsOf(const ProgramUnit &unit);
@@ -44,19 +45,20 @@ private:
     bool isPart;
   };
   struct Instance {
-    /// Nothing: it does not count.
+    /// Nothing if the module has no counts.
     std::optional<wasm::Artifact> artifact;
     std::vector<uint64_t> before;
     PartCounts counts;
   };
 
-  /// Whether the innermost one to end was the part, and no other around it is.
+  /// Ends the innermost one. Returns true if the part ends with it: it was the part, and no other
+  /// open one is.
   bool pop();
   llvm::Expected<Instance &> find(const ProgramUnit &unit);
 
   std::string name_;
   std::vector<Open> open_;
-  /// How many of those are the part: a section may call itself.
+  /// How many of these are the part: a section may be recursive.
   size_t depth_ = 0;
   std::map<const ProgramUnit *, Instance> instances_;
 };

@@ -11,11 +11,11 @@
 using namespace llvm;
 using namespace warpo;
 
-// The texts that V8's profiler has too, so that records of all engines read alike.
+// The same texts as in V8's profiler, so that records of all engines look alike.
 static constexpr char idleText[] = "(idle)";
 static constexpr char outsideText[] = "(program)";
 
-/// Waiting becomes a sample of its own from here on: a thread loses its processor now and then.
+/// Shorter waiting is not recorded as a sample: a thread loses its processor now and then.
 static constexpr int64_t leastIdle = 10000000;
 
 EngineSamples::EngineSamples(RecordSession &session, warpo_sample_stream *stream)
@@ -52,7 +52,7 @@ std::vector<std::string> EngineSamples::problems() const {
                  "or give those that were stripped (--symbols)"};
 }
 
-/// As a frame without a function, innermost.
+/// Records a sample. `text`, if not null, is added as the innermost frame, which has no function.
 void EngineSamples::record(const char *text) {
   if (text)
     frames_.push_back({0, 0, text});

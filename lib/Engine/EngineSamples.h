@@ -1,4 +1,4 @@
-//===- EngineSamples.h - What an engine samples by itself, recorded -------===//
+//===- EngineSamples.h - Records samples taken by an engine ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_ENGINESAMPLES_H
@@ -15,33 +15,36 @@ class FunctionNames;
 
 namespace warpo {
 
-/// Records the samples that an engine takes of a program as it is. A sample's time is what its
-/// thread has had of a processor since the sample before: what it waited for meanwhile becomes
-/// samples with the stack `(idle)`, and samples lie up to 10 ms before their time until then.
+/// Records the samples that an engine takes of an uninstrumented program. The weight of a sample is
+/// the processor time of its thread since the previous sample. Time that the thread waited becomes
+/// samples with the stack `(idle)`; until these are due, samples are recorded up to 10 ms too
+/// early.
 ///
-/// One thread at a time may use it. A function's name goes into the record where it is first seen.
+/// Only one thread at a time may use it. The name of a function is recorded when it is first
+/// sampled.
 class EngineSamples {
 public:
-  /// A function of a module, by its index; imported ones are functions of the host.
+  /// A function of a module, by its index; imported functions belong to the host.
   struct Frame {
     const ProgramUnit *unit;
     uint32_t function;
   };
 
-  /// `session` must outlive it, and the units of all frames; `stream` becomes its own.
+  /// `session` and the units of all frames must outlive this. Takes ownership of `stream`.
   EngineSamples(RecordSession &session, warpo_sample_stream *stream);
   EngineSamples(const EngineSamples &) = delete;
   EngineSamples &operator=(const EngineSamples &) = delete;
   ~EngineSamples();
 
-  /// At `time`, in nanoseconds of CLOCK_MONOTONIC, the thread has had `cpuTime` nanoseconds since
-  /// it began, which was after this object did. Outermost frame first; without frames the thread
-  /// was not in the program. `isCut`: there are more around these.
+  /// Adds a sample at `time`, in nanoseconds of CLOCK_MONOTONIC. `cpuTime` is the thread's
+  /// processor time in nanoseconds since it began, which was after this object was created.
+  /// Outermost frame first; without frames the thread was outside of the program. `isCut`: outer
+  /// frames are missing.
   void add(uint64_t time, uint64_t cpuTime, llvm::ArrayRef<Frame> frames, bool isCut);
-  /// So many samples could not be kept.
+  /// Counts samples that were lost.
   void lose(uint64_t count) { lost_ += count; }
   uint64_t lost() const { return lost_; }
-  /// Functions that a reader of the record will know by numbers alone; the same text as Node's.
+  /// A message about functions without names; the same text as in Node.
   std::vector<std::string> problems() const;
 
 private:
@@ -53,15 +56,15 @@ private:
   warpo_sample_stream *stream_;
   uint64_t lastTime_;
   uint64_t lastCpuTime_ = 0;
-  /// Of the last sample in the record.
+  /// The time of the last recorded sample.
   uint64_t recordedTime_;
-  /// Waited since then; below 0 where one clock runs ahead of the other.
+  /// Waiting time since then; negative if one clock runs ahead of the other.
   int64_t idle_ = 0;
   uint64_t lost_ = 0;
   std::vector<warpo_sample_frame> frames_;
   llvm::DenseMap<const ProgramUnit *, std::unique_ptr<wasm::FunctionNames>> names_;
   llvm::DenseSet<std::pair<uint64_t, uint32_t>> named_;
-  /// How many functions of a unit have been sampled that have no name.
+  /// The number of sampled functions without a name, by unit.
   llvm::MapVector<const ProgramUnit *, uint64_t> nameless_;
 };
 

@@ -1,4 +1,4 @@
-//===- EntryFunction.h - Which function of a program to call --------------===//
+//===- EntryFunction.h - Finds the function to call -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_ENTRYFUNCTION_H
@@ -9,15 +9,15 @@
 namespace warpo {
 
 struct EntryCall {
-  /// Its place among the exported functions.
+  /// Its index among the exported functions.
   size_t function;
   /// The bits of each argument.
   std::vector<uint64_t> arguments;
 };
 
 /// The function of RunRequest::invoke, or `_start`, or `main`, with its arguments; nothing if the
-/// start function is the program. The error says which functions there are, or which argument does
-/// not fit.
+/// start function is the whole program. An error lists the existing functions, or names the
+/// argument that does not fit.
 llvm::Expected<std::optional<EntryCall>> findEntry(const RunRequest &request,
                                                    llvm::ArrayRef<ExportedFunction> functions,
                                                    bool hasStartFunction);

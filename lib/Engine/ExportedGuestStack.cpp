@@ -1,11 +1,10 @@
-//===- ExportedGuestStack.cpp - Guests that tell their stack --------------===//
+//===- ExportedGuestStack.cpp - Guests that report their stack ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // The module exports `warpo_guest_stack(address, size) -> size`, which writes the names of the
-// guest's frames, innermost first, with a zero byte between them, and returns how many bytes they
-// take. It may export `warpo_guest_room() -> address`, of so much room that nothing else uses;
-// without that its memory is made larger by a page. js/recorder/samples/guest-stack.mjs does the
-// same in V8.
+// guest's frames, innermost first and separated by zero bytes, and returns the number of bytes. It
+// may export `warpo_guest_room() -> address`, which returns a buffer of 64 KiB; otherwise its
+// memory is grown by a page. js/recorder/samples/guest-stack.mjs does the same in V8.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +21,7 @@ constexpr StringLiteral exportName = "warpo_guest_stack";
 constexpr StringLiteral roomName = "warpo_guest_room";
 constexpr uint32_t roomSize = 1 << 16;
 
-/// Code of C keeps this global, and functions that call no others use what lies below it.
+/// The stack pointer of C code; leaf functions use memory below it.
 constexpr StringLiteral stackPointer = "__stack_pointer";
 constexpr uint32_t redZone = 128;
 
@@ -35,7 +34,7 @@ const wasm::Export *findFunction(const wasm::Module &module, StringRef name) {
   return found == module.exports.end() ? nullptr : &*found;
 }
 
-/// The bytes that the guest wrote, and its result.
+/// The result of warpo_guest_stack, and the contents of the buffer.
 struct Written {
   int32_t size;
   std::string room;
@@ -56,7 +55,7 @@ private:
     return instance.memory().slice(room_, roomSize);
   }
 
-  /// Where the names are to be written.
+  /// The address of the buffer for names.
   uint64_t room_ = 0;
 };
 
@@ -102,13 +101,14 @@ Error ExportedGuestStack::prepareOwnRoom(const wasm::FunctionType &type,
   return Error::success();
 }
 
-// Where the memory was made larger, a guest's allocator may have found that: so all is put back.
+// Restores the contents of the buffer: if the memory was grown, the guest's allocator may have
+// started to use the new page.
 Expected<Written> ExportedGuestStack::letWrite(StoppedInstance &instance) {
   MutableArrayRef<uint8_t> room = roomIn(instance);
   const std::vector<uint8_t> before(room.begin(), room.end());
   std::fill(room.begin(), room.end(), 0);
   auto size = callQuietly(instance, exportName, {room_, roomSize});
-  // The guest may have made its memory larger.
+  // The guest may have grown its memory.
   room = roomIn(instance);
   std::string text = toStringRef(ArrayRef<uint8_t>(room)).str();
   llvm::copy(before, room.begin());
@@ -125,7 +125,7 @@ Error ExportedGuestStack::read(StoppedInstance &instance, GuestFrames &frames) {
   StringRef room = written->room;
   frames.isCut = size < 0 || uint32_t(size) > roomSize;
   StringRef text = frames.isCut ? room : room.take_front(size_t(size));
-  // The last name may not be whole.
+  // The last name may be incomplete.
   if (frames.isCut)
     text = text.take_front(text.rfind('\0') + 1);
   size_t writtenSize = room.find_last_not_of('\0') + 1;
@@ -134,7 +134,7 @@ Error ExportedGuestStack::read(StoppedInstance &instance, GuestFrames &frames) {
   text.split(names, '\0', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef name : names)
     frames.names.push_back(name.str());
-  // A zero byte behind the last name is as good as none.
+  // A zero byte behind the last name is optional.
   if (size < 0 || (!frames.isCut && (writtenSize > size_t(size) || writtenSize + 1 < size_t(size))))
     frames.problem = "it returns a wrong length",
     frames.detail = (Twine(size) + " bytes, and what it wrote has " + Twine(writtenSize)).str();

@@ -1,4 +1,4 @@
-//===- FuelLimit.cpp - What a program asks where it checks its fuel -------===//
+//===- FuelLimit.cpp - Answers checks of the fuel limit -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "GuestHost.h"
@@ -6,10 +6,10 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Where there is no limit: more than any program counts.
+/// Stands for no limit: more than any program counts.
 static constexpr uint64_t noLimit = INT64_MAX;
 
-/// The limit from now on. An instance asks at its first check, and again when it has come there.
+/// Returns the limit. An instance asks at its first check, and again when the limit is reached.
 static std::optional<GuestEnd> outOfFuel(GuestHost &host, HostCall &call) {
   uint64_t fuel = call.arguments[0];
   std::optional<uint64_t> limit = host.fuelLimit();

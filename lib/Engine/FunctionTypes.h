@@ -8,10 +8,10 @@
 
 namespace warpo {
 
-/// Of a type as a module encodes it.
+/// Converts an encoded type.
 ValueType valueTypeOf(uint8_t encoded);
 
-/// The type as HostFunction::type writes it, `?` for what is no number.
+/// The type in the form of HostFunction::type, with `?` for anything but numbers.
 std::string typeLetters(const wasm::FunctionType &type);
 std::string typeLetters(const wasm::HostCallInfo &info);
 

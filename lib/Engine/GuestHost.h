@@ -1,9 +1,8 @@
-//===- GuestHost.h - What engines in this process give to programs --------===//
+//===- GuestHost.h - Host functions of engines in this process ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Host functions without any engine's types: WASI's (files in wasi/), those that AssemblyScript
-// imports, and what instrumented code asks now and then. Each group is a table in a file of its
-// own.
+// Host functions, independent of the engine: WASI's (in wasi/), those that AssemblyScript imports,
+// and rare calls of instrumented code. Each group is a table in its own file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +20,13 @@ namespace wasi {
 class Descriptors;
 }
 
-/// The memory of the calling instance, checked at every access: addresses are the program's.
+/// The memory of the calling instance. Addresses come from the program, so every access is checked.
 class GuestMemory {
 public:
   explicit GuestMemory(llvm::MutableArrayRef<uint8_t> bytes) : bytes_(bytes) {}
 
-  /// The range, or nothing if it is not within the memory. Empty ranges are within.
+  /// The range, or nothing if it is out of bounds. An empty range up to the end of the memory is
+  /// within bounds.
   std::optional<llvm::MutableArrayRef<uint8_t>> range(uint64_t address, uint64_t size) const {
     if (address > bytes_.size() || size > bytes_.size() - address)
       return std::nullopt;
@@ -38,7 +38,7 @@ public:
       return std::nullopt;
     return llvm::support::endian::read<T, llvm::endianness::little>(place->data());
   }
-  /// False if the place is not within the memory.
+  /// Returns false if the address is out of bounds.
   template <typename T> bool write(uint64_t address, T value) const {
     auto place = range(address, sizeof(T));
     if (place)
@@ -68,7 +68,7 @@ struct HostFunction {
   llvm::StringLiteral name;
   /// Parameters, `:`, results; i = i32, l = i64, f = f32, d = f64.
   llvm::StringLiteral type;
-  /// Something if the program ends here.
+  /// Returns something if the program ends with this call.
   std::optional<GuestEnd> (*call)(GuestHost &host, HostCall &call);
 };
 
@@ -78,21 +78,21 @@ public:
   explicit GuestHost(const RunRequest &request);
   ~GuestHost();
 
-  /// Opens the folders that the program may use: before it runs.
+  /// Opens the folders that the program may use. To be called before it runs.
   llvm::Error openFolders(llvm::ArrayRef<RunRequest::Directory> folders);
 
-  /// What an import gets; null if nothing here provides it.
+  /// Finds the function for an import; null if there is none here.
   static const HostFunction *find(llvm::StringRef module, llvm::StringRef name);
 
-  /// As a C program gets them: the first argument is the program's name; `NAME=value`.
+  /// As in C: the first argument is the program's name; variables are `NAME=value`.
   llvm::ArrayRef<std::string> arguments() const { return arguments_; }
   llvm::ArrayRef<std::string> environment() const { return environment_; }
   GuestWorld &world() { return *world_; }
   wasi::Descriptors &files() { return *files_; }
   std::optional<uint64_t> fuelLimit() const { return fuelLimit_; }
-  /// The descriptor behind one of the program's standard streams, 0 to 2.
+  /// This process's descriptor for one of the program's standard streams, 0 to 2.
   int standardStream(uint32_t stream) const;
-  /// Writes text to one of them; what cannot be written is dropped, as console.log does.
+  /// Writes text to a standard stream; errors are ignored, as by console.log.
   void print(uint32_t stream, llvm::StringRef text) const;
 
 private:
@@ -104,14 +104,14 @@ private:
   bool outputToStderr_;
 };
 
-/// The groups of functions. Of WASI's, these are for arguments, clocks and the like, paths, what is
-/// open, and what lies in folders.
+/// The groups of functions. Those of WASI are for arguments, clocks and the like; paths; open
+/// files; and reading folders.
 llvm::ArrayRef<HostFunction> wasiFunctions();
 llvm::ArrayRef<HostFunction> wasiPathFunctions();
 llvm::ArrayRef<HostFunction> wasiDescriptorFunctions();
 llvm::ArrayRef<HostFunction> wasiDirectoryFunctions();
 llvm::ArrayRef<HostFunction> assemblyScriptFunctions();
-/// What instrumented code calls, but for what records.
+/// Host calls of instrumented code, except those that record.
 llvm::ArrayRef<HostFunction> instrumentationFunctions();
 
 } // namespace warpo

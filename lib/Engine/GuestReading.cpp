@@ -10,9 +10,9 @@
 using namespace llvm;
 using namespace warpo;
 
-/// The bytes of a name that a record keeps.
+/// The most bytes of a name in a record.
 static constexpr size_t mostBytes = 1024;
-/// A sample takes the longer the more frames it has.
+/// The cost of a sample grows with its frames.
 static constexpr size_t mostFrames = 2048;
 
 Expected<std::unique_ptr<GuestReading>> GuestReading::create(StringRef choice) {

@@ -1,4 +1,4 @@
-//===- GuestReading.h - The guest's frames in a program's samples ---------===//
+//===- GuestReading.h - Guest frames for a program's samples --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_GUESTREADING_H
@@ -10,24 +10,25 @@
 
 namespace warpo {
 
-/// Reads the stack of a program's guest at its samples, makes it fit for a record, and remembers
-/// what was wrong with it. A program has one guest.
+/// Reads the stack of a program's guest at samples, cleans it up for the record, and collects
+/// problems. A program has one guest.
 class GuestReading {
 public:
-  /// Stands in a stack in the place of frames that are missing.
+  /// The frame that stands for missing frames.
   static constexpr llvm::StringLiteral framesLeftOut = "[frames left out]";
 
-  /// `choice` is that of RunRequest::guestStack: an error if there is none of that name.
+  /// `choice` is RunRequest::guestStack. Fails if there is no reader of that name.
   static llvm::Expected<std::unique_ptr<GuestReading>> create(llvm::StringRef choice);
 
-  /// Another instance of the program is complete: the first that suits has the guest. `path` is
-  /// that of the module, for messages. The instance must live as long as it is read.
+  /// To be called when an instance of the program is complete: the first suitable one is used.
+  /// `path` is that of the module, for messages. The instance must outlive all calls of read().
   void offer(const wasm::Module &module, llvm::StringRef path, StoppedInstance &instance);
 
-  /// The guest's frames now, outermost first; none if there is no guest. In use until the next.
+  /// The guest's current frames, outermost first; none if there is no guest. Valid until the next
+  /// call.
   llvm::ArrayRef<std::string> read();
 
-  /// What was wrong, each kind once with its number of samples.
+  /// Messages about all problems: each kind once, with its number of samples.
   std::vector<std::string> problems() const;
 
 private:
@@ -47,12 +48,12 @@ private:
   StoppedInstance *instance_ = nullptr;
   std::vector<std::string> frames_;
   uint64_t samples_ = 0;
-  /// Why frames could not be read the first time, and in how many samples they are missing.
+  /// The first error, and the number of samples without frames.
   std::string failure_;
   uint64_t unread_ = 0;
-  /// How often reading may still fail: at 0 nothing is read any more.
+  /// The number of further failures allowed; at 0, frames are no longer read.
   unsigned chances_ = 8;
-  /// By what is wrong.
+  /// By GuestFrames::problem.
   std::map<std::string, Problem, std::less<>> problems_;
 };
 

@@ -1,8 +1,8 @@
-//===- GuestWorld.h - The time and the chance that a program sees ---------===//
+//===- GuestWorld.h - Clocks and random numbers of programs ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// All that a program can learn of the machine besides its input. Either it is the machine's, or it
-// is the same in each run: then js/host/fixed-world.mjs gives the programs in V8 the same values.
+// Everything that a program can learn about the machine besides its input. Either that of the
+// machine, or the same in each run: then js/host/fixed-world.mjs provides the same values in V8.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,26 +16,26 @@
 
 namespace warpo {
 
-/// The clocks of WASI, by its numbers for them.
+/// The clocks of WASI and their numbers.
 enum class GuestClock : uint32_t { wall = 0, monotonic = 1, process = 2, thread = 3 };
 
 class GuestWorld {
 public:
   virtual ~GuestWorld();
 
-  /// Nanoseconds, of the wall clock since 1970; nothing if there is no such clock.
+  /// Nanoseconds, for the wall clock since 1970; nothing if there is no such clock.
   virtual std::optional<uint64_t> now(GuestClock clock) = 0;
-  /// Nanoseconds from one value to the next.
+  /// Nanoseconds between successive values.
   virtual std::optional<uint64_t> resolution(GuestClock clock) = 0;
-  /// False if the machine has no random numbers to give.
+  /// Returns false if the machine cannot provide random numbers.
   virtual bool fillRandom(llvm::MutableArrayRef<uint8_t> bytes) = 0;
-  /// Whether a program may learn what its standard streams are connected with.
+  /// Whether a program may learn what its standard streams are connected to.
   virtual bool showsStreams() const = 0;
 
   static std::unique_ptr<GuestWorld> ofMachine();
-  /// Each look at a clock moves all of them on by a millisecond. The wall clock begins at 10^9
-  /// seconds, the others at 0. Random numbers are SplitMix64's from the state 0: 8 bytes, little
-  /// endian, for each 8 or fewer that are asked for.
+  /// Each reading of a clock advances all clocks by a millisecond. The wall clock begins at 10^9
+  /// seconds, the others at 0. Random numbers are those of SplitMix64 from state 0: one number,
+  /// little endian, for each 8 requested bytes or less.
   static std::unique_ptr<GuestWorld> fixed();
 };
 

@@ -1,7 +1,7 @@
 //===- HeapLog.cpp --------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits and messages are those of js/recorder/heap/recorded-heap.mjs.
+// js/recorder/heap/recorded-heap.mjs has the same limits and messages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ std::optional<uint32_t> HeapLog::numberOf(wasm::ExternalKind kind, const Program
   auto known = numbers.find({&unit, index});
   if (known != numbers.end())
     return known->second;
-  // Allocators use memory 0.
+  // Memory 0 is that of allocators.
   if (index != 0 && numbers.size() >= mostNumbered) {
     ++leftOut_;
     return std::nullopt;

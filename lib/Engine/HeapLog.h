@@ -1,4 +1,4 @@
-//===- HeapLog.h - What a program does with its heaps, recorded -----------===//
+//===- HeapLog.h - Records a program's heap events ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_HEAPLOG_H
@@ -16,11 +16,11 @@ namespace warpo {
 
 class ProgramUnit;
 
-/// builtin.heap of all instances of a program, which have one stack.
+/// Records the calls of builtin.heap of all instances of a program, which share one stack.
 class HeapLog {
 public:
-  /// `stream` may be null: then nothing is recorded. It is closed with this.
-  /// See warpo_heap_sample().
+  /// Takes ownership of `stream`, which may be null: then nothing is recorded. See
+  /// warpo_heap_sample().
   HeapLog(warpo_sample_stream *stream, uint64_t interval, uint64_t seed) : stream_(stream) {
     warpo_heap_sample(stream_, interval, seed);
   }
@@ -30,7 +30,8 @@ public:
 
   /// See warpo_heap_chooses().
   bool chooses(warpo_heap_change &change) { return warpo_heap_chooses(stream_, &change); }
-  /// The number of the stack that a call makes within another one, 0 being that without calls.
+  /// The number of the stack that consists of the stack `around` and a call. 0 is the stack without
+  /// calls.
   uint64_t stackWithin(uint64_t around, const OpenCall &call) {
     const warpo_sample_frame frame = {call.module, call.id, nullptr};
     return warpo_heap_stack(stream_, around, &frame);
@@ -38,11 +39,11 @@ public:
   void add(const warpo_heap_change &change, uint64_t stack) {
     warpo_heap_changed(stream_, stack, &change);
   }
-  /// A number for a memory or a table of a unit, by its index there. Nothing if too many have one:
-  /// the event is left out. The module's code may make up any index.
+  /// The number of a memory or table of a unit, by its index there. Nothing if there are too many,
+  /// as a module can make up any index: then the event is left out.
   std::optional<uint32_t> numberOf(wasm::ExternalKind kind, const ProgramUnit &unit,
                                    uint32_t index);
-  /// What is missing in the record, as text for people.
+  /// Messages for the user about missing parts of the record.
   std::vector<std::string> problems() const;
 
 private:

@@ -15,10 +15,10 @@ using namespace warpo;
 
 void ProgramHostCalls::add(ArrayRef<wasm::HostCall> calls, const std::string &shown) {
   using wasm::HostCall;
-  bool isSampled = false, keepsStack = false, tellsHeap = false;
+  bool isSampled = false, keepsStack = false, reportsHeap = false;
   for (HostCall call : calls) {
     asks_.push_back({call, shown});
-    tellsHeap |= call == HostCall::heap;
+    reportsHeap |= call == HostCall::heap;
     keepsStack |= call == HostCall::tracePoint || call == HostCall::tracePointFuel ||
                   call == HostCall::enterFrame;
     isSampled |= call == HostCall::sample || call == HostCall::sampleCaller;
@@ -26,7 +26,7 @@ void ProgramHostCalls::add(ArrayRef<wasm::HostCall> calls, const std::string &sh
   std::optional<std::string> &first = keepsStack ? sampledWithStack_ : sampledWithoutStack_;
   if (isSampled && !first)
     first = shown;
-  if (tellsHeap && !is_contained(calls, HostCall::enterFrame) && !heapWithoutStack_)
+  if (reportsHeap && !is_contained(calls, HostCall::enterFrame) && !heapWithoutStack_)
     heapWithoutStack_ = shown;
 }
 
@@ -49,13 +49,13 @@ Error ProgramHostCalls::add(const ModuleFile &file) {
   if (!sampledByTime_ && findCounter(*module, wasm::Counter::sampleDue) &&
       !findCounter(*module, wasm::Counter::fuel))
     sampledByTime_ = file.shown;
-  bool isTold = is_contained(calls, wasm::HostCall::tracePoint) ||
-                is_contained(calls, wasm::HostCall::tracePointFuel);
+  bool hasTracePoints = is_contained(calls, wasm::HostCall::tracePoint) ||
+                        is_contained(calls, wasm::HostCall::tracePointFuel);
   auto artifacts = wasm::findArtifacts(*module);
   if (!artifacts)
     return artifacts.takeError();
   for (wasm::Artifact &artifact : *artifacts)
-    if (!isTold || !artifact.isRecord())
+    if (!hasTracePoints || !artifact.isRecord())
       artifacts_.push_back({std::move(artifact), file.shown});
   auto costs = wasm::readFuelCostsName(bytes, file.shown);
   if (!costs)

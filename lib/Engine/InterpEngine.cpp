@@ -1,8 +1,8 @@
 //===- InterpEngine.cpp - wabt's interpreter, in this process -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// wabt is seen by Interp*.cpp and Interp*.h alone. Its interpreter is slow and stops at some 1 300
-// frames, but it needs nothing that is not in the program.
+// Only Interp*.cpp and Interp*.h use wabt. Its interpreter is slow and limited to about 1300
+// frames, but it is built in.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ using llvm::Twine;
 
 namespace {
 
-/// The proposals that the interpreter carries out reliably.
+/// The proposals that the interpreter supports reliably.
 wabt::Features supportedFeatures() {
   wabt::Features features;
   features.enable_exceptions();
@@ -34,7 +34,7 @@ wabt::Features supportedFeatures() {
   return features;
 }
 
-/// As HostFunction::type writes it.
+/// In the form of HostFunction::type.
 std::string describeType(const interp::FuncType &type) {
   auto letters = [](const interp::ValueTypes &types) {
     std::string text;
@@ -45,8 +45,8 @@ std::string describeType(const interp::FuncType &type) {
   return letters(type.params) + ":" + letters(type.results);
 }
 
-/// Only the interpreter stores into a global, so there is no timer for samples: it looks at the
-/// time where it pauses.
+/// Only the interpreter may store into a global, so there is no timer for samples: the time is read
+/// at pauses.
 class InterpRun : public ProgramRun {
 public:
   explicit InterpRun(const RunRequest &request)
@@ -67,7 +67,7 @@ private:
   static Unit &own(ProgramUnit &unit) { return static_cast<Unit &>(unit); }
   interp::Extern::Ptr resolve(Unit &unit, size_t index);
   interp::Extern::Ptr makeHostFunction(const HostFunction &function, const interp::FuncType &type);
-  /// Of those that are recorded; null for others.
+  /// Null for host calls that are not recorded.
   interp::Extern::Ptr makeHostCall(Unit &unit, wasm::HostCall call, const interp::FuncType &type);
   GuestMemory memoryOf(interp::Thread &thread);
   void pause(const Frames &frames);
@@ -84,13 +84,13 @@ private:
   alignas(8) uint64_t recording_ = 0;
   /// Their current value.
   uint64_t applied_ = 0;
-  /// Recording goes on, and no function has begun since.
+  /// Recording was switched on, and no function has begun since.
   bool resumes_ = false;
-  /// If the program is sampled as it is.
+  /// Set if the program is sampled uninstrumented.
   std::optional<InterpSampler> engineSampler_;
-  /// Those of the unit that is linked.
+  /// The imports of the unit being linked.
   interp::RefVec imports_;
-  // Keeps what imports refer to.
+  // Keeps the objects alive that imports refer to.
   std::vector<interp::Extern::Ptr> provided_;
 };
 
@@ -109,7 +109,7 @@ Expected<std::unique_ptr<ProgramUnit>> InterpRun::decode(StringRef path,
                        errors.front().message + "; if the module is valid, try --engine=node");
   }
   auto unit = std::make_unique<Unit>(store_);
-  // Is called once there is an instance: what it burns can be read then, even if it traps.
+  // Called once there is an instance, so that its fuel can be read even if it traps.
   if (!description.starts.empty())
     unit->startFunction = description.starts.front().func_index;
   description.starts.clear();
@@ -131,7 +131,7 @@ interp::Extern::Ptr InterpRun::makeHostCall(Unit &unit, wasm::HostCall call,
   case wasm::HostCall::tracePoint:
     return make([this, &unit](interp::Thread &thread, const interp::Values &values) {
       int32_t id = values[0].Get<interp::s32>();
-      if (resumes_ && id > 0 && !isQuiet())
+      if (resumes_ && id > 0 && !ignoresEvents())
         resume(framesOf(thread));
       tracePoint(unit, id);
     });
@@ -170,8 +170,8 @@ interp::Extern::Ptr InterpRun::makeHostCall(Unit &unit, wasm::HostCall call,
                                    if (next)
                                      results[0] = interp::Value::Make(interp::u64(*next));
                                    else
-                                     *trap =
-                                         interp::Trap::New(store_, QuietCall::tooMuch(unit).str());
+                                     *trap = interp::Trap::New(store_,
+                                                               GuestCallback::tooMuch(unit).str());
                                    return next ? wabt::Result::Ok : wabt::Result::Error;
                                  });
   default:
@@ -204,7 +204,7 @@ interp::Extern::Ptr InterpRun::makeHostFunction(const HostFunction &function,
         }
         if (!type.results.empty())
           results[0] = valueOf(typeOf(type.results[0]), call.result);
-        // Time of the host belongs to its function, which uses no fuel.
+        // Host functions use time, but no fuel.
         lookForSamples(framesOf(thread));
         return wabt::Result::Ok;
       });
@@ -272,7 +272,7 @@ void InterpRun::start(ProgramUnit &program) {
   if (unit.startFunction)
     callFunction(*store_.UnsafeGet<interp::Func>(unit.instance->funcs()[*unit.startFunction]), {},
                  none);
-  // WASI's takes and gives nothing.
+  // WASI's has neither parameters nor results.
   if (auto initialize = unit.findFunction("_initialize"); !hasEnded() && initialize &&
                                                           initialize->type().params.empty() &&
                                                           initialize->type().results.empty())
@@ -300,7 +300,7 @@ void InterpRun::pause(const Frames &frames) {
   lookForSamples(frames);
 }
 
-/// Takes one that is due, or lets the modules ask for it at their next check.
+/// Takes a sample if one is due, or lets the modules ask for it at their next check.
 void InterpRun::lookForSamples(const Frames &frames) {
   if (engineSampler_)
     return engineSampler_->look(frames);
@@ -337,7 +337,7 @@ void InterpRun::call(const ExportedFunction &function, llvm::ArrayRef<uint64_t> 
 class InterpEngine : public Engine {
 public:
   Expected<RunResult> run(const RunRequest &request) override {
-    // wabt allocates memories and tables of the sizes that the module asks for.
+    // wabt allocates memories and tables of any size that the module asks for.
     try {
       return InterpRun(request).run();
     } catch (const std::bad_alloc &) {

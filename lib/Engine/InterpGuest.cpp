@@ -63,9 +63,10 @@ Expected<uint64_t> InterpGuest::Instance::call(StringRef function,
   for (size_t i = 0; i < arguments.size(); ++i)
     values.push_back(valueOf(typeOf(type.params[i]), arguments[i]));
   interp::Trap::Ptr trap;
-  QuietCall quiet(guest_.run_);
+  GuestCallback callback(guest_.run_);
   if (wabt::Failed(callWithPauses(guest_.store_, *found, values, results, &trap,
-                                  [&](const Frames &) { quiet.look(); })))
-    return quiet.end(trap ? trap->message() : "an uncaught exception", 0);
-  return quiet.end(std::nullopt, results.empty() ? 0 : bitsOf(typeOf(type.results[0]), results[0]));
+                                  [&](const Frames &) { callback.look(); })))
+    return callback.end(trap ? trap->message() : "an uncaught exception", 0);
+  return callback.end(std::nullopt,
+                      results.empty() ? 0 : bitsOf(typeOf(type.results[0]), results[0]));
 }

@@ -1,4 +1,4 @@
-//===- InterpGuest.h - The guest of a program in wabt's interpreter -------===//
+//===- InterpGuest.h - Guests in wabt's interpreter -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_INTERPGUEST_H
@@ -9,12 +9,12 @@
 
 namespace warpo::interpreter {
 
-/// The instances of a program as readers of guest stacks see them.
+/// The instances of a program, for readers of guest stacks.
 class InterpGuest {
 public:
   InterpGuest(ProgramRun &run, interp::Store &store) : run_(run), store_(store) {}
 
-  /// The unit's instance, which must have been made.
+  /// The unit must have an instance.
   StoppedInstance &of(Unit &unit) {
     return instances_.try_emplace(&unit, *this, unit).first->second;
   }
@@ -32,7 +32,7 @@ private:
 
   private:
     interp::Memory::Ptr findMemory(llvm::StringRef name);
-    /// Null if there is none of a number type.
+    /// Null if there is none with a number type.
     interp::Global::Ptr findGlobal(llvm::StringRef name);
 
     InterpGuest &guest_;

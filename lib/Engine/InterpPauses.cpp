@@ -1,9 +1,9 @@
 //===- InterpPauses.cpp ---------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// wabt's Thread can run a number of instructions and has its frames in a vector, but the way to
-// begin a call is private, and so are the frames. An explicit instantiation may name what is
-// private; that is all it is used for here.
+// wabt's Thread can run a number of instructions and has its frames in a vector, but the functions
+// that begin a call are private, and so are the frames. An explicit instantiation may name private
+// members; that is its only purpose here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ template struct Reveal<PopValuesTag, &interp::Thread::PopValues>;
 
 } // namespace
 
-/// A few microseconds.
+/// These take a few microseconds.
 static constexpr int instructionsBetween = 500;
 
 const Frames &warpo::interpreter::framesOf(const interp::Thread &thread) {
@@ -65,7 +65,7 @@ wabt::Result warpo::interpreter::callWithPauses(interp::Store &store, interp::Fu
                                                 const interp::Values &arguments,
                                                 interp::Values &results, interp::Trap::Ptr *trap,
                                                 const std::function<void(const Frames &)> &pause) {
-  // One of the host's, which the module exports again.
+  // A host function that the module re-exports.
   if (!interp::DefinedFunc::classof(&function))
     return function.Call(store, arguments, results, trap);
   interp::Thread thread(store);

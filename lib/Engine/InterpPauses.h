@@ -12,15 +12,15 @@ namespace warpo::interpreter {
 /// The open calls of a thread, outermost first.
 using Frames = std::vector<interp::Frame>;
 
-/// Calls a function as Func::Call does, and `pause` after each few hundred instructions.
+/// Calls a function like Func::Call, and `pause` every few hundred instructions.
 wabt::Result callWithPauses(interp::Store &store, interp::Func &function,
                             const interp::Values &arguments, interp::Values &results,
                             interp::Trap::Ptr *trap,
                             const std::function<void(const Frames &)> &pause);
 
-/// Of the thread that a host function is called by.
+/// The open calls of the thread that calls a host function.
 const Frames &framesOf(const interp::Thread &thread);
-/// Those that a trap has ended.
+/// The calls that a trap has ended.
 const Frames &framesOf(const interp::Trap &trap);
 
 } // namespace warpo::interpreter

@@ -12,7 +12,7 @@ InterpSampler::InterpSampler(const SamplingRequest &request, EngineSamples &samp
                                 std::chrono::nanoseconds(request.periodNanoseconds())),
       cpuTimeBefore_(readClock(CLOCK_THREAD_CPUTIME_ID)) {}
 
-// A function that is imported from another unit is that one's, which came before.
+// A function imported from another unit belongs to that unit, which was added before.
 void InterpSampler::add(const Unit &unit) {
   const interp::RefVec &functions = unit.instance->funcs();
   for (size_t i = 0; i < functions.size(); ++i)

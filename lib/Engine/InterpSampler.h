@@ -1,4 +1,4 @@
-//===- InterpSampler.h - Samples of what wabt's interpreter runs ----------===//
+//===- InterpSampler.h - Samples of wabt's interpreter --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_INTERPSAMPLER_H
@@ -10,13 +10,13 @@
 
 namespace warpo::interpreter {
 
-/// Samples a program as it is, on its thread, wherever that looks whether a sample is due.
+/// Samples an uninstrumented program on its own thread, which polls whether a sample is due.
 class InterpSampler {
 public:
-  /// `samples` must outlive it. The calling thread is the program's.
+  /// `samples` must outlive this. To be called on the program's thread.
   InterpSampler(const SamplingRequest &request, EngineSamples &samples);
 
-  /// The unit has an instance: its functions are known from now on. Units come in the order in
+  /// Adds the functions of a unit, which must have an instance. Units are added in the order in
   /// which they start.
   void add(const Unit &unit);
   /// Takes a sample if one is due.
@@ -31,7 +31,7 @@ private:
   EngineSamples &samples_;
   SampleTimes times_;
   const uint64_t cpuTimeBefore_;
-  /// By the store's index.
+  /// By index in the store.
   llvm::DenseMap<size_t, EngineSamples::Frame> functions_;
   std::vector<EngineSamples::Frame> frames_;
 };

@@ -1,8 +1,9 @@
 //===- InterpStack.cpp ----------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interpreter runs code of its own, which it makes of the instructions of each function in
-// their order. What may call or trap is one instruction in both, so that counting finds it.
+// The interpreter runs its own code, which it generates from the instructions of each function in
+// their order. An instruction that may call or trap is one instruction in both codes, so that
+// counting these finds it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +18,8 @@ using wabt::Opcode;
 
 namespace {
 
-/// What an instruction is called in both codes; nothing for one that is not in both: of control
-/// flow, and those that only move values.
+/// The opcode by which an instruction is counted in both codes; nothing for control flow and for
+/// instructions that only move values, as these differ.
 std::optional<Opcode::Enum> commonOpcode(Opcode opcode) {
   switch (opcode) {
   case Opcode::Call:
@@ -69,8 +70,8 @@ Opcode opcodeOf(const wasm::Instruction &instruction) {
   return Opcode::FromCode(first, code.uleb32());
 }
 
-/// Where in the module's file the last instruction is that the function has begun to carry out,
-/// before it came to `next` in the interpreter's code; nothing if the codes do not agree.
+/// The offset in the module's file of the instruction before `next` in the interpreter's code;
+/// nothing if the codes do not agree.
 std::optional<uint64_t> offsetIn(const wasm::ByteRange &body, const interp::Istream &code,
                                  uint32_t begin, uint32_t next) {
   ByteCursor cursor = body.cursor();
@@ -93,7 +94,7 @@ std::optional<uint64_t> offsetIn(const wasm::ByteRange &body, const interp::Istr
   return offset;
 }
 
-/// Nothing if it is a call of no unit, but of the host.
+/// Nothing if it is a call of the host.
 std::optional<TrapFrame> describe(const interp::Frame &call,
                                   llvm::ArrayRef<std::unique_ptr<ProgramUnit>> units) {
   for (const auto &each : units) {
@@ -121,7 +122,7 @@ std::optional<TrapFrame> describe(const interp::Frame &call,
 std::vector<TrapFrame> interpreter::stackOf(const Frames &frames,
                                             llvm::ArrayRef<std::unique_ptr<ProgramUnit>> units) {
   std::vector<TrapFrame> stack;
-  // A recursion has many calls at the same place.
+  // A recursion has many calls at the same offset.
   std::map<std::pair<const interp::Module *, uint32_t>, std::optional<TrapFrame>> known;
   for (const interp::Frame &call : llvm::reverse(frames)) {
     auto [found, isNew] = known.try_emplace({call.mod, call.offset});

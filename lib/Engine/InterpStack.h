@@ -1,4 +1,4 @@
-//===- InterpStack.h - Where a program stands in wabt's interpreter -------===//
+//===- InterpStack.h - Stacks in wabt's interpreter -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_INTERPSTACK_H
@@ -8,7 +8,7 @@
 
 namespace warpo::interpreter {
 
-/// The calls of units among these, innermost first.
+/// The calls of functions of units, innermost first.
 std::vector<TrapFrame> stackOf(const Frames &frames,
                                llvm::ArrayRef<std::unique_ptr<ProgramUnit>> units);
 

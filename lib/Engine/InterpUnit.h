@@ -61,7 +61,6 @@ inline interp::Value valueOf(ValueType type, uint64_t bits) {
   llvm_unreachable("a type is one of these");
 }
 
-/// One module of the program.
 class Unit : public ProgramUnit {
 public:
   explicit Unit(interp::Store &store) : store_(store) {}
@@ -81,7 +80,7 @@ public:
       global(counter)->UnsafeSet(interp::Value::Make(interp::u64(value)));
   }
 
-  /// Of the instance, which there must be; null if it has none of this kind.
+  /// An export of the instance, which must exist; null if there is none of this kind.
   interp::Extern::Ptr findExport(llvm::StringRef wanted, interp::ExternKind kind) {
     const std::vector<interp::ExportDesc> &exports = code->desc().exports;
     for (size_t i = 0; i < exports.size(); ++i)

@@ -1,8 +1,9 @@
-//===- NativeEngine.cpp - C by wasm2c, compiled and run in this process ---===//
+//===- NativeEngine.cpp - Compiles modules to machine code ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fastest of the engines, and the measure of what recording costs: trace points are inlined.
-// The first run of a module waits for the C compiler.
+// Translates modules to C by wasm2c, compiles that and runs it in this process. The fastest of the
+// engines, and the reference for the cost of recording, as trace points are inlined. The first run
+// of a module waits for the C compiler.
 //
 //===----------------------------------------------------------------------===//
 

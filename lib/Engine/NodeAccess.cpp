@@ -13,8 +13,8 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Libraries and what else belongs to the system rather than to anybody; of /etc only what a
-/// process reads when it starts. Not /proc, where the variables of our environment are.
+/// Libraries and other files of the system, rather than of a user. From /etc only what a process
+/// reads when it starts. Not /proc, which has the variables of our environment.
 static constexpr const char *systemFiles[] = {
     "/usr",
     "/lib",
@@ -37,7 +37,7 @@ static constexpr const char *systemFiles[] = {
     "/sys/devices/system/cpu",
 };
 
-/// Variables that name files, and lists of them, which Node or its libraries read.
+/// Variables with files, or lists of files, that Node or its libraries read.
 static constexpr const char *fileVariables[] = {
     "LD_LIBRARY_PATH", "LD_PRELOAD",   "NODE_EXTRA_CA_CERTS", "NODE_ICU_DATA",
     "OPENSSL_CONF",    "SSL_CERT_DIR", "SSL_CERT_FILE"};
@@ -47,8 +47,7 @@ static std::string realPath(StringRef path) {
   return sys::fs::real_path(path, real) ? path.str() : real.str().str();
 }
 
-/// What a module in this folder may import: files beside it, packages, and what says of what kind
-/// they are.
+/// What a module in this folder may import: packages, and the files that say of what kind they are.
 static void addPackages(StringRef folder, std::vector<std::string> &files) {
   for (; !folder.empty(); folder = sys::path::parent_path(folder))
     for (StringRef name : {"node_modules", "package.json"}) {
@@ -116,7 +115,7 @@ FileAccess warpo::accessOfNode(StringRef node, StringRef script, const RunReques
       for (StringRef file : files)
         readable.push_back(file.str());
     }
-  // Libraries that came with it lie beside its folder.
+  // Libraries installed with Node are in a folder beside its own.
   SmallString<256> libraries = sys::path::parent_path(sys::path::parent_path(node));
   sys::path::append(libraries, "lib");
   readable.push_back(node.str());

@@ -1,4 +1,4 @@
-//===- NodeAccess.h - The files that a run in Node needs ------------------===//
+//===- NodeAccess.h - Files that a run in Node needs ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_NODEACCESS_H
@@ -9,11 +9,11 @@
 
 namespace warpo {
 
-/// The executable behind a `node` that was found on the PATH, which may be a script or a launcher
-/// that chooses among versions.
+/// The executable behind a `node` on the PATH, which may be a script or a launcher that chooses a
+/// version.
 llvm::Expected<std::string> findNodeItself(llvm::StringRef node);
 
-/// What the process of `node` may open that runs `script` for this request.
+/// The files that the process of `node` may open when it runs `script` for this request.
 FileAccess accessOfNode(llvm::StringRef node, llvm::StringRef script, const RunRequest &request);
 
 } // namespace warpo

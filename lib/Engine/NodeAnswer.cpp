@@ -10,7 +10,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// 64-bit numbers come as text: JavaScript's own numbers do not hold them.
+/// 64-bit numbers are strings, as JavaScript's numbers are too small.
 static bool parseNumber(const json::Object &object, StringRef key, uint64_t &number) {
   auto text = object.getString(key);
   return text && !text->getAsInteger(10, number);
@@ -43,7 +43,7 @@ static std::optional<OpenCall> parseOpenCall(const json::Value &value) {
   return call;
 }
 
-/// Appends what `parse` makes of the array's members; false if one of them is of another shape.
+/// Parses the members of an array and appends them; false if one of them is malformed.
 template <typename T>
 static bool parseList(const json::Object &object, StringRef key, std::vector<T> &list,
                       std::optional<T> (*parse)(const json::Value &)) {
@@ -77,7 +77,7 @@ static std::optional<std::string> parseText(const json::Value &value) {
   return text ? std::optional(text->str()) : std::nullopt;
 }
 
-/// False if it is no number.
+/// False if it is not a number.
 static bool parseCount(const json::Object &object, StringRef key, uint64_t &number) {
   auto value = object.getInteger(key);
   number = uint64_t(value.value_or(0));
@@ -91,7 +91,7 @@ static bool parseRecord(const json::Object &record, RunResult &result) {
       !parseCount(record, "lostToLimit", counts.lost_to_limit) ||
       !parseCount(record, "lostToFailure", counts.lost_to_failure))
     return false;
-  // Of the format warpo.
+  // Only for the format warpo.
   parseCount(record, "lostToBuffer", counts.lost_to_buffer);
   parseCount(record, "meaningless", counts.meaningless);
   const json::Object *sections = record.getObject("sections");
@@ -118,7 +118,7 @@ static bool parseEnd(const json::Object &root, RunResult &result) {
   return code && parseList(root, "results", result.results, parseValue);
 }
 
-/// The bytes of all of them lie in `contents`, one behind the other.
+/// `contents` has the bytes of all artifacts, one after another.
 static bool parseArtifacts(const json::Object &root, RunResult &result, StringRef contents) {
   if (const json::Array *artifacts = root.getArray("artifacts"))
     for (const json::Value &value : *artifacts) {

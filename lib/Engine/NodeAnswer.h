@@ -1,4 +1,4 @@
-//===- NodeAnswer.h - What js/host/run.mjs reports of a run ---------------===//
+//===- NodeAnswer.h - Reads the report of js/host/run.mjs -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_NODEANSWER_H
@@ -9,7 +9,7 @@
 namespace warpo {
 
 /// Reads the report, a JSON object as described at report() in run.mjs, and the bytes of the
-/// artifacts that it lists. A run that failed is an error with the host's message.
+/// artifacts that it lists. If the run failed, the error has the host's message.
 llvm::Expected<RunResult> parseNodeAnswer(llvm::StringRef text, llvm::StringRef artifacts = "");
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- NodeEngine.cpp - V8, by a host script in the installed Node --------===//
+//===- NodeEngine.cpp - Runs programs in V8, by the installed Node --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs js/host/run.mjs in a child process, which also writes the record.
@@ -41,7 +41,7 @@ constexpr int artifactsDescriptor = recordDescriptor + 1;
 /// The same for a socket by which recording is switched.
 constexpr int switchDescriptor = artifactsDescriptor + 1;
 
-/// `descriptor` is that of the record, or -1.
+/// `descriptor` is the record's descriptor, or -1.
 ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &request,
                            int descriptor) {
   ChildProcess child;
@@ -99,7 +99,7 @@ ChildProcess describeChild(StringRef node, StringRef script, const RunRequest &r
   return child;
 }
 
-/// A mapping's names for a module, in a file that the child reads; removed at the end.
+/// A temporary file with a mapping's names for a module, which the child reads.
 class NameFile {
 public:
   NameFile(uint64_t module, std::string path)
@@ -113,14 +113,14 @@ private:
   FileRemover remover_;
 };
 
-/// The module's own id, or the one that the script gives to the module in this place, from 1.
+/// The module's own id, or the one that the script gives to the module at this position, from 1.
 uint64_t idOf(StringRef path, uint64_t place) {
   auto buffer = MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer)
     return place;
   auto identity = wasm::readModuleIdentity(arrayRefFromStringRef((*buffer)->getBuffer()), path);
   if (!identity) {
-    // The script finds that too, and says it.
+    // The script reports that too.
     consumeError(identity.takeError());
     return place;
   }
@@ -144,7 +144,7 @@ Error addNames(uint64_t module, ArrayRef<FunctionName> names, std::deque<NameFil
   return makeError(path.str() + ": " + code.message());
 }
 
-/// The files with the names of all modules that the request has some for.
+/// Writes files with the names of all modules for which the request has names.
 Error writeNames(const RunRequest &request, std::deque<NameFile> &files) {
   if (!request.record.namesOf)
     return Error::success();
@@ -162,7 +162,8 @@ Error writeNames(const RunRequest &request, std::deque<NameFile> &files) {
   return Error::success();
 }
 
-/// Readers are C++, and V8 runs in another process: JavaScript has the one that modules export.
+/// Readers are written in C++, but V8 runs in another process. In JavaScript there is only
+/// `export`.
 Error checkGuestStack(StringRef name) {
   if (name == "auto" || name == "none" || name == "export")
     return Error::success();
@@ -173,7 +174,7 @@ Error checkGuestStack(StringRef name) {
                    "'; engines interp and native do");
 }
 
-/// Confines the child to what the run needs, if the kernel can and is to.
+/// Confines the child to the files that the run needs, if requested and supported by the kernel.
 Error confine(const RunRequest &request, StringRef script, const std::deque<NameFile> &names,
               ChildProcess &child) {
   if (request.landlock == RunRequest::Landlock::off)
@@ -242,7 +243,7 @@ public:
       child.arguments.insert(child.arguments.begin() + 2, file.argument());
     if (Error error = confine(request, *script, names, child))
       return error;
-    // It reports what it has recorded after a signal too.
+    // The child reports what it has recorded even after a signal.
     child.isOutlived = true;
     auto end = runChild(child);
     if (!end)

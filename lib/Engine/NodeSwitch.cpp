@@ -28,12 +28,12 @@ NodeSwitch::NodeSwitch(OwnedDescriptor ownEnd, OwnedDescriptor scriptsEnd,
 }
 
 NodeSwitch::~NodeSwitch() {
-  // An answer that is awaited does not come any more.
+  // Ends the wait for an answer.
   shutdown(ownEnd_.get(), SHUT_RDWR);
   signal_.reset();
 }
 
-// The script answers once recording is switched: until then the next signal waits.
+// The script answers when recording has been switched; until then, the next signal waits.
 void NodeSwitch::ask() {
   constexpr StringLiteral wish = "toggle\n";
   if (send(ownEnd_.get(), wish.data(), wish.size(), MSG_NOSIGNAL) < 0)
@@ -58,7 +58,7 @@ static bool isSwitchable(StringRef path) {
   auto module = wasm::readModule(arrayRefFromStringRef((*buffer)->getBuffer()), path);
   if (module)
     return bool(wasm::findCounter(*module, wasm::Counter::recording));
-  // The script finds what is wrong with it, and says it.
+  // The script reports what is wrong.
   consumeError(module.takeError());
   return false;
 }

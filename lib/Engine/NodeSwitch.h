@@ -12,15 +12,15 @@
 
 namespace warpo {
 
-/// While it lives, SIGUSR2 has the host script switch recording. One in a process.
+/// While this lives, SIGUSR2 makes the host script switch recording. At most one in a process.
 class NodeSwitch {
 public:
-  /// `onSwitch`: see RecordTarget. It outlives this.
+  /// `onSwitch` (see RecordTarget) must outlive this.
   static llvm::Expected<std::unique_ptr<NodeSwitch>>
   create(const std::function<void(bool enabled)> &onSwitch);
   ~NodeSwitch();
 
-  /// The end of the socket that is for the script.
+  /// The script's end of the socket.
   int scriptsEnd() const { return scriptsEnd_.get(); }
 
 private:

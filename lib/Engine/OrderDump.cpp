@@ -12,7 +12,6 @@
 using namespace llvm;
 using namespace warpo;
 
-// See docs/order.md.
 static constexpr StringLiteral magic = "WRPORDER";
 static constexpr size_t headSize = 40;
 

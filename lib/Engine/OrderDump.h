@@ -1,7 +1,7 @@
-//===- OrderDump.h - What ran first, as readers of records want it --------===//
+//===- OrderDump.h - First executions, as a dump --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The form is that of docs/order.md. js/recorder/artifacts/order-dump-format.mjs does the same in
+// docs/order.md describes the format. js/recorder/artifacts/order-dump-format.mjs does the same in
 // V8.
 //
 //===----------------------------------------------------------------------===//
@@ -14,11 +14,11 @@
 
 namespace warpo {
 
-/// The dump that a memory begins with; all of the memory if there is no dump.
+/// The dump at the begin of a memory; the whole memory if there is no dump.
 llvm::ArrayRef<uint8_t> findOrderDump(llvm::ArrayRef<uint8_t> memory);
 
-/// Of the ranks of functions in the order of their ids: from 1 on, or less than 0 if the function
-/// has not run. The first 0 ends them. Empty if there are none.
+/// Makes a dump from the ranks of functions, in the order of their ids. Ranks begin with 1, and are
+/// negative if the function has not run; a 0 ends the list. Empty if there are no ranks.
 std::string makeOrderDump(uint64_t moduleId, llvm::ArrayRef<int32_t> ranks);
 
 } // namespace warpo

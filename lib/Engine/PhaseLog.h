@@ -1,9 +1,9 @@
-//===- PhaseLog.h - What the host does for a program, step by step --------===//
+//===- PhaseLog.h - The host's phases of a run ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The phases of a run, as they go into the record: `decode` (the files are read), `compile`, `link`
-// (imports are found), `start` (data, elements, the start function) and `run`. Some happen before
-// the record is opened, whose clock is not known then: both that it may have are read.
+// The phases of a run, as recorded: `decode` (reads files), `compile`, `link` (resolves imports),
+// `start` (data, elements, the start function) and `run`. Some happen before the record is opened
+// and its clock is known, so both possible clocks are read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ namespace warpo {
 
 class PhaseLog {
 public:
-  /// The engine's own: others have it differently or not at all, and so has the next run of an
-  /// engine that keeps what it compiles. A record without any time does not say it.
+  /// Depends on the engine, and on whether it has cached the compiled code, so that a record
+  /// without times omits this phase.
   static constexpr llvm::StringLiteral compile = "compile";
 
   struct Moment {
@@ -30,24 +30,24 @@ public:
   struct Phase {
     const char *name;
     Moment begin, end;
-    /// What is counted, in the plural; null: nothing is known of how much there was.
+    /// The unit of `ticks`, in the plural; null if there is no amount.
     const char *unit = nullptr;
     uint64_t ticks = 0;
   };
 
-  /// Begins a phase; one that has not ended ends. The name lives as long as the log.
+  /// Begins a phase, and ends an open one. `name` must outlive the log.
   void begin(const char *name) {
     end();
     phases_.push_back({name, now(), {}});
     isOpen_ = true;
   }
-  /// Ends the phase, if there is one.
+  /// Ends the open phase, if any.
   void end() {
     if (isOpen_)
       phases_.back().end = now();
     isOpen_ = false;
   }
-  /// The same; it did so much.
+  /// The same, with the amount of work done.
   void end(const char *unit, uint64_t ticks) {
     if (!isOpen_)
       return;
@@ -56,7 +56,8 @@ public:
     end();
   }
   const std::vector<Phase> &phases() const { return phases_; }
-  /// From the beginning of the first `start` to the end of the last phase: the program itself.
+  /// The run time of the program itself: from the begin of the first `start` to the end of the last
+  /// phase.
   uint64_t runNanoseconds() const;
 
 private:

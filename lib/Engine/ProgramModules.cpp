@@ -1,4 +1,4 @@
-//===- ProgramModules.cpp - The part of a ProgramRun that reads modules ---===//
+//===- ProgramModules.cpp - Reads modules for ProgramRun ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "FunctionTypes.h"
@@ -12,7 +12,8 @@ using namespace warpo;
 using wasm::ExternalKind;
 
 Error ProgramRun::load() {
-  // A module without an identity gets its place on the command line, where the program is first.
+  // A module without an identity gets its position on the command line as its id; the program is
+  // first.
   uint64_t place = 2;
   for (const RunRequest::Link &link : request_.links)
     if (Error error = loadUnit(link.name, link.path, place++))

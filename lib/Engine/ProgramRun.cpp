@@ -26,15 +26,15 @@ ProgramRun::ProgramRun(const RunRequest &request, StringRef engine, CompiledCall
     : request_(request), engine_(engine), phases_(std::make_unique<PhaseLog>()),
       compiledCalls_(calls) {
   result_.engine = engine_;
-  // Its modules may ask for sections, which the engine's stack has none of.
-  isQuiet_ = request.sampling.byEngine;
+  // Modules may report sections, but the engine's stacks have none.
+  ignoresEvents_ = request.sampling.byEngine;
   if (!request.countsOf.empty())
     countedPart_ = std::make_unique<CountedPart>(request.countsOf);
 }
 
 ProgramRun::~ProgramRun() = default;
 
-// Engines that have less to do.
+// Defaults for engines that do not need these.
 Error ProgramRun::prepare() { return Error::success(); }
 Error ProgramRun::execute(function_ref<Error()> work) { return work(); }
 Error ProgramRun::link(ProgramUnit &) { return Error::success(); }
@@ -42,8 +42,8 @@ void ProgramRun::start(ProgramUnit &) {}
 StoppedInstance *ProgramRun::stopped(ProgramUnit &) { return nullptr; }
 
 Expected<RunResult> ProgramRun::run() {
-  // The sampler's timer and the switch store into instances, and these may refer to what the
-  // engine owns.
+  // The sampler's timer and the switch store into instances, and these may refer to objects of the
+  // engine.
   auto drop = make_scope_exit([this] {
     if (session_)
       session_->endSwitch();
@@ -98,9 +98,9 @@ Expected<RunResult> ProgramRun::run() {
 }
 
 void ProgramRun::fetchArtifacts() {
-  // Of the program; what is called now may end by itself.
+  // That of the program; functions called now may set it again.
   hostEnd_.reset();
-  // All are known before one is called.
+  // Find all instances before calling any.
   std::vector<StoppedInstance *> instances;
   for (const auto &unit : units_)
     instances.push_back(stopped(*unit));
@@ -128,7 +128,7 @@ Error ProgramRun::decodeUnits() {
   endPhase("bytes", bytes);
   if (Error error = checkIdentities())
     return error;
-  // A slip in --invoke shows before anything is recorded.
+  // Reports a mistake in --invoke before anything is recorded.
   return findEntry();
 }
 
@@ -168,7 +168,7 @@ Error ProgramRun::openRecord(ArrayRef<uint64_t *> samplePoints) {
   session_ = std::move(*session);
   if (isPlain)
     return openPlainRecord();
-  // How far their ids reach is known before one stream takes those of all.
+  // Describe all modules first: a shared stream needs to know the range of their ids.
   std::vector<ProgramUnit *> recorded;
   for (const auto &unit : units_)
     if (unit->traces || (unit->hasSectionsOnly() && session_->recordsSections()))
@@ -182,7 +182,7 @@ Error ProgramRun::openRecord(ArrayRef<uint64_t *> samplePoints) {
     if (unit->samples && !sampler_)
       if (Error error = openSamples(*unit, samplePoints))
         return error;
-    if (unit->tellsHeap && !heapLog_)
+    if (unit->reportsHeap && !heapLog_)
       if (Error error = openHeap(*unit))
         return error;
   }
@@ -195,14 +195,14 @@ void ProgramRun::followSwitch(uint64_t *recording, std::function<void()> beforeO
 }
 
 void ProgramRun::resumeCalls(ArrayRef<TrapFrame> stack) {
-  if (isQuiet_ || !session_ || stack.empty())
+  if (ignoresEvents_ || !session_ || stack.empty())
     return;
   std::vector<UnrecordedCall> calls = findUnrecordedCalls(units_, stack.drop_front(), openCalls());
   for (auto [unit, id] : calls) {
     unit->record(id);
     pushCall(*unit, id);
   }
-  // If nothing was missing, no end may be reported for calls that began meanwhile.
+  // If no call was missing, ends of calls that began meanwhile must not be reported.
   if (!calls.empty())
     session_->recordEnds();
 }
@@ -214,7 +214,7 @@ void ProgramRun::pushCall(const ProgramUnit &unit, int32_t id) {
     calls_.follow(unit.id, id);
 }
 
-/// Of a program that is sampled as it is.
+/// For an uninstrumented program that is sampled.
 Error ProgramRun::openPlainRecord() {
   for (const auto &unit : units_)
     if (Error error = session_->describeModule(*unit, /*isAlone=*/true))
@@ -230,7 +230,7 @@ Error ProgramRun::openPlainRecord() {
 void ProgramRun::openEvents(ArrayRef<ProgramUnit *> recorded) {
   if (recorded.empty())
     return;
-  // The ids of the first one stay as they are.
+  // The ids of the first unit do not change.
   uint64_t module = recorded.front()->id;
   warpo_event_stream *stream =
       any_of(recorded, [](const ProgramUnit *unit) { return unit->countsFuel; })
@@ -247,7 +247,7 @@ Error ProgramRun::openSamples(const ProgramUnit &unit, ArrayRef<uint64_t *> poin
   auto stream = session_->openSampleStream(unit.id, request_.sampling);
   if (!stream)
     return stream.takeError();
-  // Without a timer more questions are needed; they cost a host call each.
+  // Without a timer, units have to ask more often, each time with a host call.
   sampler_ = std::make_unique<Sampler>(request_.sampling, *stream, points.empty() ? 20 : 2);
   sampler_->startTimer(points);
   return Error::success();
@@ -272,16 +272,16 @@ std::optional<uint32_t> ProgramRun::numberOf(wasm::ExternalKind kind, const Prog
   return heapLog_->numberOf(kind, unit, index);
 }
 
-/// Numbers of 64 bits are rounded: they are more than any memory has.
+/// Large 64-bit numbers are rounded, but no memory is that large.
 static uint64_t wholeNumber(double number) {
   return number >= 0x1p64 ? UINT64_MAX : number > 0 ? uint64_t(number) : 0;
 }
 
 void ProgramRun::changeHeap(const ProgramUnit &unit, int32_t operation, double address, double size,
                             double oldAddress) {
-  if (isQuiet_ || !heapLog_)
+  if (ignoresEvents_ || !heapLog_)
     return;
-  // No engine here has threads that share a memory, which is said in a bit of its own.
+  // Engines in this process have no threads, so the bit for a shared memory is ignored.
   constexpr int32_t innermostIsAllocator = 8, isFound = 32, kinds = 7;
   int32_t kind = operation & kinds;
   bool ofTable = kind == WARPO_HEAP_TABLE_HAS_SIZE,
@@ -306,8 +306,8 @@ void ProgramRun::changeHeap(const ProgramUnit &unit, int32_t operation, double a
                                        : calls_.stackWithout(leftOut, child));
 }
 
-// Engines may leave this, or what it calls, by a jump: whatever needs to be destroyed is gone
-// before code of the program runs.
+// Engines may leave this, or functions called here, by longjmp. So objects with destructors must be
+// gone before code of the program runs.
 Error ProgramRun::runUnits() {
   for (const auto &unit : units_) {
     if (Error error = linkUnit(*unit))
@@ -353,7 +353,7 @@ void ProgramRun::callEntry() {
     result_.results.push_back({type, bits});
   if (!request_.invoke.empty())
     return;
-  // The result of main is an exit code.
+  // The result of main is the exit code.
   if (results_.size() == 1 && entry_->results[0] == ValueType::i32)
     result_.exitWith(results_[0]);
   result_.results.clear();
@@ -369,7 +369,7 @@ void ProgramRun::end(StringRef trapMessage, std::vector<TrapFrame> stack) {
   result_.trap.emplace();
   result_.trap->message = hostEnd_ ? hostEnd_->message : trapMessage.str();
   result_.trap->stack = stackAtEnd_;
-  // For a module that keeps them, they are those of its last report.
+  // If a module keeps its open calls itself, only those at its last report are known.
   if (none_of(units_, [](const auto &unit) { return wasm::keepsStack(unit->module); }))
     result_.trap->openCalls = openCalls();
 }
@@ -394,7 +394,7 @@ void ProgramRun::endPhase() {
     phases_->end();
 }
 
-/// A phase in which the program itself runs.
+/// Begins a phase in which the program itself runs.
 void ProgramRun::beginRunning(const char *name) {
   beginPhase(name);
   if (countedPart_ && countedPart_->begin(nullptr, name))
@@ -407,7 +407,7 @@ void ProgramRun::endRunning() {
     readCounts(std::vector<TrapFrame>());
 }
 
-/// Where the part begins or ends. Nothing: the open calls are not known.
+/// Called when the part begins or ends. `stack` is nothing if the open calls are unknown.
 void ProgramRun::readCounts(std::optional<std::vector<TrapFrame>> stack) {
   for (const auto &unit : units_)
     if (Error error = countedPart_->read(*unit, stopped(*unit), stack))
@@ -423,11 +423,11 @@ void ProgramRun::readCountsHere(StackReader stack) {
 void ProgramRun::endPhase(const char *unit, uint64_t ticks) { phases_->end(unit, ticks); }
 
 std::optional<uint64_t> ProgramRun::sample(const ProgramUnit &unit, uint64_t fuel) {
-  if (isQuiet_) {
+  if (ignoresEvents_) {
     bool isWithin = unit.indexOf(wasm::Counter::fuel)
-                        ? fuel < QuietCall::mostFuel
-                        : std::chrono::steady_clock::now() < quietEnd_;
-    return isWithin ? std::optional(QuietCall::mostFuel) : std::nullopt;
+                        ? fuel < GuestCallback::mostFuel
+                        : std::chrono::steady_clock::now() < callbackEnd_;
+    return isWithin ? std::optional(GuestCallback::mostFuel) : std::nullopt;
   }
   return sampler_->sample(
       unit.place, fuel, [this] { return openCalls(); }, [this] { return reading_->read(); });
@@ -437,7 +437,7 @@ bool ProgramRun::isSampleOverdue() const { return sampler_ && sampler_->isOverdu
 
 void ProgramRun::beginSection(const ProgramUnit &unit, std::optional<ArrayRef<uint8_t>> name,
                               StackReader stack) {
-  if (isQuiet_)
+  if (ignoresEvents_)
     return;
   if (countedPart_ && countedPart_->begin(&unit, toStringRef(name.value_or(ArrayRef<uint8_t>()))))
     readCountsHere(stack);
@@ -448,7 +448,7 @@ void ProgramRun::beginSection(const ProgramUnit &unit, std::optional<ArrayRef<ui
 }
 
 void ProgramRun::endSection(const ProgramUnit &unit, StackReader stack) {
-  if (isQuiet_)
+  if (ignoresEvents_)
     return;
   if (countedPart_ && countedPart_->end(&unit))
     readCountsHere(stack);
@@ -459,12 +459,12 @@ void ProgramRun::endSection(const ProgramUnit &unit, StackReader stack) {
     result_.sections.endsWithoutBegin += !isOpen && session_->recordsSections();
 }
 
-/// Those that units without trace points have left open.
+/// Closes sections that units without trace points have left open.
 void ProgramRun::closeSections() {
   for (const auto &unit : units_)
     for (; unit->hasSectionsOnly() && popSection(*unit); ++result_.sections.neverEnded)
       warpo_section_end(unit->events, unit->recordedFuel());
-  // Of a program that has ended within calls, the rest is read when its artifacts are.
+  // If the program has ended within calls, the counters are read together with its artifacts.
   if (countedPart_ && !hasEnded_ && countedPart_->endSections())
     readCounts(std::vector<TrapFrame>());
 }
@@ -477,7 +477,7 @@ bool ProgramRun::popSection(const ProgramUnit &unit) {
   return compiledCalls_ ? compiledCalls_->popSection(unit) : calls_.endSection(unit.id);
 }
 
-QuietCall::QuietCall(ProgramRun &run) : run_(run) {
+GuestCallback::GuestCallback(ProgramRun &run) : run_(run) {
   const std::pair<wasm::Counter, uint64_t> meanwhile[] = {
       {wasm::Counter::fuel, 0},
       {wasm::Counter::fuelLimit, INT64_MAX},
@@ -489,25 +489,25 @@ QuietCall::QuietCall(ProgramRun &run) : run_(run) {
         saved_.push_back({unit.get(), counter, *before});
         unit->setCounter(counter, value);
       }
-  run.isQuiet_ = true;
-  run.quietEnd_ = std::chrono::steady_clock::now() + mostTime;
+  run.ignoresEvents_ = true;
+  run.callbackEnd_ = std::chrono::steady_clock::now() + mostTime;
 }
 
-QuietCall::~QuietCall() {
-  run_.isQuiet_ = false;
+GuestCallback::~GuestCallback() {
+  run_.ignoresEvents_ = false;
   for (const Saved &saved : saved_)
     saved.unit->setCounter(saved.counter, saved.value);
 }
 
-void QuietCall::look() {
-  if (std::chrono::steady_clock::now() < run_.quietEnd_)
+void GuestCallback::look() {
+  if (std::chrono::steady_clock::now() < run_.callbackEnd_)
     return;
   for (const Saved &saved : saved_)
     if (saved.counter == wasm::Counter::sampleDue)
       saved.unit->setCounter(saved.counter, 0);
 }
 
-Expected<uint64_t> QuietCall::end(std::optional<std::string> trapMessage, uint64_t result) {
+Expected<uint64_t> GuestCallback::end(std::optional<std::string> trapMessage, uint64_t result) {
   std::optional<GuestEnd> end = std::exchange(run_.hostEnd_, std::nullopt);
   if (end && end->exitCode)
     return makeError("it ended with exit code " + Twine(*end->exitCode));

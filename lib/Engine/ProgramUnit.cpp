@@ -11,7 +11,7 @@ ProgramUnit::~ProgramUnit() = default;
 
 void ProgramUnit::add(HostCall call) {
   bool isTracePoint = call == HostCall::tracePoint || call == HostCall::tracePointFuel;
-  // A stack that a program keeps is the same for both.
+  // If the program reports its frames, there is no difference between the two.
   bool isSample = call == HostCall::sample || call == HostCall::sampleCaller;
   bool isSection = call == HostCall::beginSection || call == HostCall::endSection;
   instrumented |= isTracePoint || isSample || isSection || call == HostCall::heap;
@@ -19,7 +19,7 @@ void ProgramUnit::add(HostCall call) {
   countsFuel |= call == HostCall::tracePointFuel;
   keepsStack |= call == HostCall::enterFrame;
   samples |= isSample;
-  tellsHeap |= call == HostCall::heap;
+  reportsHeap |= call == HostCall::heap;
   hasSections |= isSection;
 }
 

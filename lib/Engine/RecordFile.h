@@ -1,4 +1,4 @@
-//===- RecordFile.h - A record that another process will write ------------===//
+//===- RecordFile.h - A record written by another process -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_RECORDFILE_H
@@ -10,12 +10,12 @@
 
 namespace warpo {
 
-/// The file is opened here, and made empty by its writer once there is something to record: a
-/// program that cannot run leaves the record of an earlier run as it is. A file that was made for
-/// it and in which nothing has been written is removed in the end.
+/// The file is opened here, but its writer truncates it only when there is something to record, so
+/// that a program that cannot run does not overwrite the record of an earlier run. If the file was
+/// created here and is empty at the end, it is removed.
 class RecordFile {
 public:
-  /// Nothing if it cannot be opened: the writer finds out why.
+  /// Nothing if it cannot be opened: the writer will report why.
   static std::optional<RecordFile> open(const std::string &path);
   RecordFile(RecordFile &&) = default;
   ~RecordFile();

@@ -32,7 +32,7 @@ Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget 
     return makeError("samples and heap events are neither kept in rings "
                      "(WARPO_RECORDER_POLICY=ring) nor crash-safe "
                      "(WARPO_RECORDER_CRASH_SAFE=1)");
-  // Tools choose between these two, and say so.
+  // Tools choose one of these two.
   session->hasNames_ = target.format != "warp";
   options.format = session->hasNames_ ? WARPO_FORMAT_WARPO : WARPO_FORMAT_WARP;
   options.file = target.file.empty() ? nullptr : target.file.c_str();
@@ -60,13 +60,13 @@ Error RecordSession::describeModule(const ProgramUnit &unit, bool isAlone) {
   ArrayRef<uint8_t> bytes = unit.module.bytes;
   std::optional<wasm::ModuleIdentity> identity;
   ArrayRef<uint8_t> places;
-  // There are programs that are no modules.
+  // Not every program is a module.
   if (!bytes.empty()) {
     auto read = wasm::readModuleIdentity(bytes, unit.path);
     if (!read)
       return read.takeError();
     identity = std::move(*read);
-    // The module is the original.
+    // An uninstrumented module is itself the original.
     if (isPlain_ && !identity)
       identity = wasm::ModuleIdentity::ofOriginal(bytes);
     if (Error error = wasm::readCustomSections(
@@ -74,8 +74,7 @@ Error RecordSession::describeModule(const ProgramUnit &unit, bool isAlone) {
             [&](ByteCursor &cursor) { places = cursor.bytes(cursor.remaining()); }))
       return error;
   }
-  // By id; its maps keep two numbers of the key's type for themselves, and any 32 bits may be an
-  // id.
+  // By id. The map reserves two values of its key type, and ids use all 32 bits.
   MapVector<int64_t, std::string> names;
   for (FunctionName &function : unit.functionNames())
     names[function.id] = std::move(function.name);
@@ -102,7 +101,7 @@ Error RecordSession::describeModule(const ProgramUnit &unit, bool isAlone) {
   info.function_count = functions.size();
   if (int error = warpo_recorder_add_module(recorder_, &info))
     return fileError(unit.path, std::error_code(error, std::generic_category()));
-  // To look for them takes a while, and matters to the ids of others alone.
+  // Searching for marks takes a while, and only matters for the ids of other modules.
   if (!isAlone && hasMarkedIds(bytes))
     (void)warpo_recorder_expect_marks(recorder_, unit.id);
   return Error::success();
@@ -120,7 +119,7 @@ void RecordSession::nameFunction(const ProgramUnit &unit, int32_t id, StringRef 
   info.id = unit.id;
   info.functions = &function;
   info.function_count = 1;
-  // Without memory or room for its name, a function has a number in the record.
+  // If there is no memory or room for its name, the function has a number in the record.
   (void)warpo_recorder_add_module(recorder_, &info);
 }
 
@@ -154,7 +153,7 @@ void RecordSession::followSwitch(uint64_t *recording, std::function<void()> befo
 
 int32_t RecordSession::beginSection(uint64_t module, warpo_event_stream *stream,
                                     std::optional<ArrayRef<uint8_t>> name, uint64_t fuel) {
-  // An empty range may begin nowhere.
+  // The address of an empty range may be null.
   StringRef text = name && !name->empty() ? toStringRef(*name) : "";
   const char *begin = name ? text.data() : nullptr;
   return stream ? warpo_section_begin(stream, begin, text.size(), fuel)
@@ -179,7 +178,7 @@ void RecordSession::addPhases(const PhaseLog &log) {
     if (!target_.onlyFuel || StringRef(phase.name) != PhaseLog::compile)
       phases.push_back({phase.name, countOf(phase.begin, clock_), countOf(phase.end, clock_),
                         phase.unit, phase.ticks});
-  // Phases without memory or room are left out; the rest of the record is good.
+  // If there is no memory or room for phases, they are left out; the rest of the record is valid.
   (void)warpo_recorder_add_phases(recorder_, phases.data(), phases.size());
 }
 

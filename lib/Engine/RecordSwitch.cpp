@@ -21,7 +21,7 @@ void RecordSwitch::toggle(const std::function<void(bool)> &onSwitch) {
   onSwitch(enabled);
 }
 
-// The program reads it meanwhile.
+// The program may read it at the same time.
 void RecordSwitch::store(uint64_t *recording) const {
   std::atomic_ref(*recording).store(even_ + (warpo_recorder_is_enabled(recorder_) ? 0 : 1));
 }

@@ -13,19 +13,20 @@
 
 namespace warpo {
 
-/// While it lives, SIGUSR2 switches a recorder off and on, from a thread of its own. One in a
+/// While this lives, SIGUSR2 switches a recorder off and on, on a separate thread. At most one in a
 /// process.
 class RecordSwitch {
 public:
-  /// `onSwitch` is called by that thread. Both outlive this.
+  /// `onSwitch` is called on that thread. Both parameters must outlive this.
   RecordSwitch(warpo_recorder *recorder, const std::function<void(bool enabled)> &onSwitch);
 
-  /// From now on the word, a counter `recording` of a module that is instrumented with
-  /// --switchable, follows what is on: even, or odd while recording is off. It may be followed
-  /// already. It must be aligned, and outlive this. `beforeOn`, if it is given, is called by
-  /// another thread each time before the word says that recording goes on.
+  /// Keeps a word, the counter `recording` of a module instrumented with --switchable, even while
+  /// recording is on and odd while it is off. May be called again for the same word, which must be
+  /// aligned and must outlive this. `beforeOn`, if given, is called on another thread each time
+  /// before the word becomes even.
   void follow(uint64_t *recording, std::function<void()> beforeOn);
-  /// All open calls have been recorded, so their ends must be too: adds 2 to the words.
+  /// To be called when all open calls have been recorded, so that their ends are recorded too: adds
+  /// 2 to the words.
   void recordEnds();
 
 private:
@@ -39,7 +40,7 @@ private:
   std::vector<std::function<void()>> beforeOn_;
   /// The words while recording is on.
   uint64_t even_ = 0;
-  /// Its thread uses the others, so it begins last and ends first.
+  /// Its thread uses the other members, so it begins last and ends first.
   SwitchSignal signal_;
 };
 

@@ -1,4 +1,4 @@
-//===- Sampler.h - The samples of a program, recorded ---------------------===//
+//===- Sampler.h - Records a program's samples ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_SAMPLER_H
@@ -10,11 +10,11 @@
 
 namespace warpo {
 
-/// The samples of a program, of all its instances together: they have one stack.
+/// Records the samples of all instances of a program, which share one stack.
 class Sampler {
 public:
-  /// `stream` may be null: then nothing is recorded. Instances ask `questions` times in a period,
-  /// of samples that are due by time; twice is enough with a timer.
+  /// `stream` may be null: then nothing is recorded. If samples are due by time, instances ask
+  /// `questions` times per period; with a timer twice is enough.
   Sampler(const SamplingRequest &request, warpo_sample_stream *stream, unsigned questions = 2)
       : request_(request), questions_(questions), stream_(stream),
         begin_(std::chrono::steady_clock::now()),
@@ -23,9 +23,9 @@ public:
   Sampler &operator=(const Sampler &) = delete;
   ~Sampler() { warpo_sample_stream_close(stream_); }
 
-  /// builtin.sample: `instance` has burnt `fuel`. `calls()` are the open ones, innermost first, and
-  /// `guestFrames()` what a guest has within them, outermost first; asked for only if a sample is
-  /// taken. Returns the fuel at which the instance asks again.
+  /// Implements builtin.sample; `instance` has used `fuel`. `calls()` returns the open calls,
+  /// innermost first, and `guestFrames()` the frames of a guest within them, outermost first; both
+  /// are only called if a sample is taken. Returns the fuel at which the instance asks again.
   template <typename Calls, typename GuestFrames>
   uint64_t sample(size_t instance, uint64_t fuel, Calls calls, GuestFrames guestFrames) {
     Instance &its = instanceOf(instance);
@@ -34,12 +34,13 @@ public:
     return its.clock.next();
   }
 
-  /// Lets a timer lower the points of instances where samples are due by time; see SampleTimer.
+  /// If samples are due by time, starts a timer that lowers the points of instances: see
+  /// SampleTimer.
   void startTimer(llvm::ArrayRef<uint64_t *> points) {
     if (!request_.everyFuel && !points.empty())
       timer_.emplace(begin_, std::chrono::nanoseconds(request_.periodNanoseconds()), points);
   }
-  /// Whether a sample is due by time, and the instance that runs should ask.
+  /// Whether a sample is due by time, so that the running instance should ask.
   bool isOverdue() const {
     return !request_.everyFuel && times_.areDue(std::chrono::steady_clock::now());
   }
@@ -47,7 +48,7 @@ public:
 private:
   struct Instance {
     SampleClock clock;
-    /// At its last sample.
+    /// The fuel at its last sample.
     uint64_t fuel = 0;
   };
   Instance &instanceOf(size_t instance) {
@@ -65,7 +66,7 @@ private:
   SampleTimes times_;
   std::optional<SampleTimer> timer_;
   std::vector<Instance> instances_;
-  /// Of all instances.
+  /// The fuel of all instances at their last samples.
   uint64_t totalFuel_ = 0;
   std::vector<warpo_sample_frame> frames_;
 };

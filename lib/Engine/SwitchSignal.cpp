@@ -8,7 +8,7 @@
 
 using namespace warpo;
 
-// All that a handler may touch.
+// The only state that the signal handler uses.
 static sem_t wanted;
 static std::atomic<bool> ends;
 
@@ -34,7 +34,7 @@ SwitchSignal::SwitchSignal(std::function<void()> onSignal) {
   thread_ = std::thread([onSignal = std::move(onSignal)] { serve(onSignal); });
   struct sigaction action = {};
   action.sa_handler = wake;
-  // The program goes on, also where it waits or its own stack is at its end.
+  // The program must continue, even if it waits in a system call or its stack is exhausted.
   action.sa_flags = SA_RESTART | SA_ONSTACK;
   sigaction(SIGUSR2, &action, &before_);
 }

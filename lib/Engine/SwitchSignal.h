@@ -1,4 +1,4 @@
-//===- SwitchSignal.h - Hears the signal that switches recording ----------===//
+//===- SwitchSignal.h - The signal that switches recording ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_SWITCHSIGNAL_H
@@ -10,14 +10,14 @@
 
 namespace warpo {
 
-/// While it lives, a thread of its own calls a function for each SIGUSR2: the program may be
-/// anywhere when the signal comes. One in a process.
+/// While this lives, a separate thread calls a function for each SIGUSR2, as the program may be
+/// anywhere when the signal arrives. At most one in a process.
 class SwitchSignal {
 public:
   explicit SwitchSignal(std::function<void()> onSignal);
   SwitchSignal(const SwitchSignal &) = delete;
   SwitchSignal &operator=(const SwitchSignal &) = delete;
-  /// Waits for a call of the function that is under way.
+  /// Waits for a running call of the function.
   ~SwitchSignal();
 
 private:

@@ -16,12 +16,12 @@ static bool isSwitchable(const ProgramUnit &unit) {
 
 namespace {
 
-/// The ids of functions, which their code has.
+/// The ids of functions, from their code.
 class Ids {
 public:
   explicit Ids(ArrayRef<std::unique_ptr<ProgramUnit>> units) : units_(units) {}
 
-  /// 0 for a function that is not instrumented; nothing for one whose ids have marks.
+  /// 0 if the function is not instrumented; nothing if its ids have marks.
   std::optional<int32_t> of(uint64_t unit, uint32_t function) {
     const wasm::Module &module = units_[unit]->module;
     if (module.isImported(function))

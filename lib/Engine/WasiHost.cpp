@@ -1,8 +1,8 @@
-//===- WasiHost.cpp - WASI but for files: clocks, arguments and the like --===//
+//===- WasiHost.cpp - WASI's clocks, arguments and the like ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Preview 1 and its predecessor alike. A program that imports more than this and what is in wasi/
-// (sockets, waiting) is refused when it is linked.
+// For preview 1 and its predecessor. A program that imports functions that are neither here nor in
+// wasi/ (sockets, waiting) is refused when it is linked.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,8 @@ using namespace warpo::wasi;
 
 namespace {
 
-/// Arguments and environment have one form: an array of pointers, and the texts one after another.
+/// Arguments and environment have the same form: an array of pointers, and the texts one after
+/// another.
 Errno writeSizes(HostCall &call, ArrayRef<std::string> texts) {
   size_t size = 0;
   for (const std::string &text : texts)

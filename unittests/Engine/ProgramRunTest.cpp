@@ -171,19 +171,19 @@ TEST(ProgramRun, AProgramThatCannotBeLinkedLeavesAnEarlierRecord) {
   }
 }
 
-TEST(ProgramRun, AQuietCallIsNotTheProgramsOwn) {
+TEST(ProgramRun, AGuestCallbackIsNoCallOfTheProgram) {
   RunRequest request = twoUnits();
   FakeRun run(request);
   run.main = [](FakeRun &self, llvm::MutableArrayRef<uint64_t>) {
     self.last().fuel = 100;
     {
-      QuietCall quiet(self);
+      GuestCallback callback(self);
       EXPECT_EQ(self.last().fuel, 0u);
       self.last().fuel = 17;
       self.tracePoint(self.last(), 16777216);
       self.hostEnd_ = GuestEnd{3, ""};
-      EXPECT_EQ(llvm::toString(quiet.end("left", 0).takeError()), "it ended with exit code 3");
-      EXPECT_EQ(llvm::cantFail(quiet.end(std::nullopt, 9)), 9u);
+      EXPECT_EQ(llvm::toString(callback.end("left", 0).takeError()), "it ended with exit code 3");
+      EXPECT_EQ(llvm::cantFail(callback.end(std::nullopt, 9)), 9u);
     }
     self.end("unreachable");
   };

@@ -1,4 +1,4 @@
-//===- Engine.h - What runs an instrumented program and records it --------===//
+//===- Engine.h - Runs and records instrumented programs ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_ENGINE_ENGINE_H
@@ -20,29 +20,28 @@
 
 namespace warpo {
 
-/// Where the record goes, and how it is written.
+/// The destination and form of a record.
 struct RecordTarget {
   /// The file to write; empty to write to `descriptor`.
   std::string file;
-  /// Written from where it stands and left open; -1: no record is made.
+  /// Written from its current position on and left open; -1: no record is made.
   int descriptor = -1;
-  /// Records kept, of all modules together; the rest is counted.
+  /// The maximum number of items, of all modules together; further ones are only counted.
   std::optional<uint64_t> maxItems;
-  /// A name of the record formats, `warp` or `warpo`: one that the engine writes().
+  /// A record format that the engine writes(): `warp` or `warpo`.
   std::string format = "warpo";
-  /// Of modules that count fuel: no time is read, and fuel is the record's only clock.
+  /// For modules that count fuel: no time is read, and fuel is the record's only clock.
   bool onlyFuel = false;
-  /// A module of the program is sampled: refused where the environment asks for a record that has
-  /// no place for samples.
+  /// Whether a module of the program is sampled: an error if the environment requests a kind of
+  /// record without samples.
   bool isSampled = false;
-  /// What the costs of instructions are called that modules count fuel by; empty for the usual
-  /// ones.
+  /// The name of the instruction costs by which modules count fuel; empty for the default costs.
   std::string fuelCosts;
-  /// Names of a module's functions, by its id, for formats that hold names. They replace the
-  /// module's own; functions that are not listed keep theirs.
+  /// Returns names of functions of the module with this id, for formats with names. They replace
+  /// the module's own names; functions that are not listed keep theirs.
   std::function<std::vector<FunctionName>(uint64_t)> namesOf;
-  /// Called by a thread of its own when SIGUSR2 has switched recording on or off; none: the signal
-  /// is left alone.
+  /// Called on a separate thread when SIGUSR2 has switched recording on or off. Null: the signal is
+  /// not handled.
   std::function<void(bool enabled)> onSwitch;
 
   bool wanted() const { return !file.empty() || descriptor >= 0; }
@@ -61,126 +60,125 @@ struct RunRequest {
   struct Directory {
     std::string host, guest;
   };
-  /// Whether the kernel confines an engine's own process: where it can, or not at all; `required`
-  /// is an error where it cannot.
+  /// Whether the kernel confines the engine's own process: if it can, or not at all. `required`
+  /// fails if it cannot.
   enum class Landlock { ifAvailable, required, off };
 
   std::string app;
   /// The program's own arguments, without its name.
   std::vector<std::string> arguments;
   std::vector<Variable> environment;
-  /// All that the program can reach of the file system: the engine keeps it in there.
+  /// The only directories that the program can access; the engine enforces that.
   std::vector<Directory> directories;
   Landlock landlock = Landlock::ifAvailable;
-  /// Instantiated before the program, in this order; each sees those before it.
+  /// Instantiated before the program, in this order; each can import from those before it.
   std::vector<Link> links;
-  /// An ES module with the program's own imports; empty: none.
+  /// An ES module with functions that the program imports; may be empty.
   std::string hostImports;
-  /// The exported function to call in place of `_start` or `main`; empty: those.
+  /// The exported function to call; empty: `_start` or `main`.
   std::string invoke;
   /// Its arguments as text, parsed to the types of its parameters.
   std::vector<std::string> invokeArguments;
   RecordTarget record;
-  /// The program's standard output goes to standard error: the record has the former.
+  /// Send the program's standard output to standard error, because the record uses standard output.
   bool outputToStderr = false;
-  /// Clocks and random numbers are the same in each run, on each machine and engine.
+  /// Make clocks and random numbers the same in each run, on each machine and engine.
   bool deterministic = false;
-  /// What each module may count until it is ended with a trap, as far as it checks that.
+  /// The fuel at which a module ends with a trap, if it checks fuel.
   std::optional<uint64_t> fuelLimit;
   SamplingRequest sampling;
-  /// Modules tell only what they count while a section of this name is open, or the phase `start`
-  /// or `run`; empty: from their beginning to their end.
+  /// Only fetch what modules count while a section of this name is open, or during the phase
+  /// `start` or `run`; empty: from begin to end.
   std::string countsOf;
-  /// Who reads the stack of a program that this one interprets, for its samples: a name of the
-  /// guest stacks, or `auto` for the first that suits a module, or `none`.
+  /// The registered GuestStack that adds the frames of an interpreted program to samples, or `auto`
+  /// for the first that suits a module, or `none`.
   std::string guestStack = "auto";
-  /// Told, before the program runs, why it will take long: a sentence without a period. None: it is
-  /// not said.
+  /// Called before the program runs if the run will take long, with the reason: a sentence without
+  /// a period. May be null.
   std::function<void(const std::string &)> onSlowStart;
 };
 
 enum class ValueType { i32, i64, f32, f64, other };
 
-/// A result of the function of RunRequest::invoke: the bits of the number, or nothing of another.
+/// A result of the function of RunRequest::invoke: the bits of a number; meaningless for `other`.
 struct ResultValue {
   ValueType type;
   uint64_t bits;
 };
 
-/// A call of a program's function, on the stack of the engine.
+/// A call of a program's function on the engine's stack.
 struct TrapFrame {
-  /// As the engine calls the function; empty: it has no name for it.
+  /// The engine's name for the function; empty: it has none.
   std::string name;
-  /// The place of its module among RunRequest::links, or behind them of the program itself; nothing
-  /// if the engine does not say.
+  /// The position of its module in RunRequest::links, or behind these for the program itself;
+  /// nothing if unknown.
   std::optional<size_t> unit;
   /// Its index in the module.
   uint32_t function = 0;
-  /// Where in the module's file the instruction begins that it was at; nothing if that is unknown.
+  /// The offset of the current instruction in the module's file; nothing if unknown.
   std::optional<uint64_t> offset;
 };
 
 struct Trap {
   std::string message;
-  /// The engine's own stack, innermost first; empty if it has none to give.
+  /// The engine's own stack, innermost first; empty if unknown.
   std::vector<TrapFrame> stack;
-  /// By the trace points, innermost first.
+  /// The open calls by trace points, innermost first.
   std::vector<OpenCall> openCalls;
 };
 
-/// What was wrong with the sections of a program: how often.
+/// Counts of errors in the sections of a program.
 struct SectionFaults {
   uint64_t endsWithoutBegin = 0;
   uint64_t neverEnded = 0;
-  /// Names.
+  /// Errors in names.
   uint64_t notUtf8 = 0, tooLong = 0, outOfBounds = 0, tooMany = 0;
 };
 
 /// See wasm::Artifact.
 struct FetchedArtifact {
   std::string format, extension, description;
-  /// The file's, of this instance.
+  /// The contents of the file.
   std::string bytes;
 };
 
 struct RunResult {
-  /// The engine that ran the program.
+  /// The name of the engine that ran the program.
   std::string engine;
-  /// The program's own; not meaningful after a trap.
+  /// The program's exit code; meaningless after a trap.
   int exitCode = 0;
-  /// Of which a process keeps the low byte.
+  /// Sets the exit code to the low byte, which is all that processes keep.
   void exitWith(uint64_t code) { exitCode = int(code & 0xff); }
   std::optional<Trap> trap;
   std::vector<ResultValue> results;
-  /// The fuel of all modules; nothing if none of them counts fuel, or if it is unknown.
+  /// The fuel used by all modules; nothing if none counts fuel or if it is unknown.
   std::optional<uint64_t> fuel;
-  /// Whether any of the modules has trace points: else there is no record of events.
+  /// Whether any of the modules has trace points; otherwise there is no record of events.
   bool instrumented = false;
-  /// What instances held at the end for their host. Records among them only if no module is
-  /// instrumented otherwise.
+  /// The artifacts of all instances at the end. Artifacts that are records are omitted if a module
+  /// is instrumented otherwise.
   std::vector<FetchedArtifact> artifacts;
-  /// Why others could not be fetched.
+  /// Why other artifacts could not be fetched.
   std::vector<std::string> artifactProblems;
-  /// What the program itself ran for; nothing if the engine does not say.
+  /// The run time of the program itself; nothing if unknown.
   std::optional<uint64_t> runNanoseconds;
-  /// Nanoseconds a count of the record's clock, if the engine knows it.
+  /// Nanoseconds per count of the record's clock, if known.
   std::optional<double> rate;
   uint64_t recorded = 0;
   uint64_t lostToLimit = 0;
   uint64_t lostToFailure = 0;
   uint64_t lostToBuffer = 0;
-  /// Had an id that no function has.
+  /// Entries with an id that no function has.
   uint64_t meaningless = 0;
   SectionFaults sections;
-  /// Why records were lost to a failure; empty if nothing went wrong.
+  /// The cause of lostToFailure; empty if nothing went wrong.
   std::string recordError;
-  /// What is missing or wrong in the record, for the user to read.
+  /// Messages for the user about missing or wrong parts of the record.
   std::vector<std::string> problems;
 };
 
-/// Runs programs. An error means that the program was not run, or that how it ended is not known; a
-/// trap is a result. Whatever happened, what was recorded until then has been written when run()
-/// returns.
+/// Runs programs. An error means that the program was not run, or that its end is unknown; a trap
+/// is a result. In any case, everything recorded has been written when run() returns.
 class Engine {
 public:
   static constexpr llvm::StringLiteral kind = "engine";
@@ -188,27 +186,26 @@ public:
 
   virtual llvm::Expected<RunResult> run(const RunRequest &request) = 0;
 
-  /// Whether programs find this function of the host. An engine that was made before there were
-  /// others knows trace points.
+  /// Whether the engine provides this host call. Defaults to trace points, for engines written
+  /// before there were others.
   virtual bool provides(wasm::HostCall call) const { return call == wasm::HostCall::tracePoint; }
-  /// The host calls that a file of a program makes, where the engine runs what is no module;
-  /// nothing: it is a module, and imports them.
+  /// The host calls of a program file, if the engine runs files other than modules. Nothing: the
+  /// file is a module, whose imports say that.
   virtual llvm::Expected<std::optional<std::vector<wasm::HostCall>>>
   hostCallsOf(llvm::StringRef path) const;
-  /// Whether it writes records of this format, `warp` or `warpo`. Of what it writes tools make the
+  /// Whether it writes records of this format, `warp` or `warpo`. Tools convert the one into the
   /// other.
   virtual bool writes(llvm::StringRef format) const { return true; }
-  /// Whether it has the stacks of programs for their samples: else these must keep one by
-  /// themselves.
+  /// Whether it provides stacks for a module's samples. Otherwise the module must report its own
+  /// frames.
   virtual bool hasStacks() const { return false; }
-  /// Whether it lets modules that count no fuel ask for samples, where a time has come.
+  /// Whether it has a timer for samples of modules that do not count fuel.
   virtual bool hasTimer() const { return false; }
-  /// Which engine to take when none is chosen: the highest that isAvailable().
+  /// If the user does not choose an engine, the available one with the highest value is used.
   virtual unsigned preference() const { return 0; }
-  /// The same for a program that the engine is to sample by itself, as it is
-  /// (SamplingRequest::byEngine); 0: it cannot.
+  /// The same for sampling uninstrumented programs (SamplingRequest::byEngine); 0: it cannot.
   virtual unsigned samplerPreference() const { return 0; }
-  /// Whether what the engine needs is on this machine.
+  /// Whether this machine has everything that the engine needs.
   virtual bool isAvailable() const { return true; }
 };
 

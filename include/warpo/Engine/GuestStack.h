@@ -1,8 +1,8 @@
-//===- GuestStack.h - The stack of a program that a program interprets ----===//
+//===- GuestStack.h - The stack of an interpreted program -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // An interpreter that was compiled to wasm hides the program that it runs, its guest. A member of
-// this registry finds the guest's own frames at a sample: docs/guest-stacks.md.
+// this registry reads the guest's own frames at a sample: docs/guest-stacks.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,64 +17,64 @@
 
 namespace warpo {
 
-/// An instance of a module that stands still, as it waits for its host. Addresses and names are the
-/// program's or a reader's: everything is checked.
+/// An instance of a module that is stopped, waiting for its host. Addresses and names come from the
+/// program or from a reader, so everything is checked.
 class StoppedInstance {
 public:
   virtual ~StoppedInstance();
 
-  /// The memory that it exports under a name; empty if there is none. In use until the memory grows
-  /// or a function is called.
+  /// An exported memory; empty if there is none. Valid until the memory grows or a function is
+  /// called.
   virtual llvm::MutableArrayRef<uint8_t> exportedMemory(llvm::StringRef name) = 0;
   llvm::MutableArrayRef<uint8_t> memory() { return exportedMemory("memory"); }
-  /// Makes that memory larger by pages of 64 KiB; false if that cannot be.
+  /// Grows the memory `memory` by pages of 64 KiB; false if that is not possible.
   virtual bool growMemory(uint32_t pages) = 0;
-  /// The bits of an exported global; nothing if there is none of a number type.
+  /// The bits of an exported global; nothing if there is none with a number type.
   virtual std::optional<uint64_t> global(llvm::StringRef name) = 0;
-  /// Stores into an exported global that is mutable, of a number type; false if there is none.
+  /// Sets an exported mutable global; false if there is none with a number type.
   virtual bool setGlobal(llvm::StringRef name, uint64_t bits) = 0;
-  /// Calls an exported function of number types with the bits of its arguments, as many as it has;
-  /// 0 if it has no result. What it burns and calls is neither counted nor recorded. An error if
-  /// there is no such function, or it does not return: then it is unknown in what state it has left
-  /// the instance.
+  /// Calls an exported function with number types. Takes the bits of its arguments, returns those
+  /// of the result or 0 if it has none. Its fuel and calls are neither counted nor recorded. Fails
+  /// if there is no such function or if it does not return; in the latter case the state of the
+  /// instance is unknown.
   virtual llvm::Expected<uint64_t> call(llvm::StringRef function,
                                         llvm::ArrayRef<uint64_t> arguments) = 0;
 
-  /// A number in the memory; nothing if the place is not within it.
+  /// Reads a number in the memory; nothing if it is out of bounds.
   template <typename T> std::optional<T> read(uint64_t address) {
     llvm::ArrayRef<uint8_t> bytes = memory();
     if (address > bytes.size() || sizeof(T) > bytes.size() - address)
       return std::nullopt;
     return llvm::support::endian::read<T, llvm::endianness::little>(&bytes[address]);
   }
-  /// The bytes in the memory up to a zero byte, its end, or this many.
+  /// The bytes in the memory up to a zero byte, the end of the memory, or `most` bytes.
   llvm::StringRef readText(uint64_t address, size_t most);
 };
 
-/// What a reader found at one sample.
+/// The guest's frames at one sample.
 struct GuestFrames {
-  /// Innermost first. Whoever uses them repairs what is not UTF-8, and cuts what is too long.
+  /// Innermost first. The caller repairs names that are not UTF-8 and truncates long ones.
   std::vector<std::string> names;
-  /// Whether there are more, around these.
+  /// Whether outer frames are missing.
   bool isCut = false;
-  /// What was wrong, in a few words that are the same each time, and what it was in this case;
-  /// empty if nothing was.
+  /// What was wrong: a constant phrase, and details of this case; both are empty if nothing was
+  /// wrong.
   std::string problem, detail;
 };
 
-/// Reads the guest's stack in one instance of a program: each has one of its own.
+/// Reads the guest's stack in one instance of a program. Each instance has its own reader.
 class GuestStack {
 public:
   static constexpr llvm::StringLiteral kind = "guest stack";
   virtual ~GuestStack();
 
-  /// Whether instances of a module have what this one reads.
+  /// Whether this reader can read instances of a module.
   virtual bool suits(const wasm::Module &module) const = 0;
-  /// Called once, when the instance is complete: its start function has run. An error says why its
-  /// stack cannot be read; the program runs on.
+  /// Called once, when the instance is complete, after its start function. An error says why its
+  /// stack cannot be read; the program continues.
   virtual llvm::Error prepare(const wasm::Module &module, StoppedInstance &instance);
-  /// Called at each sample, wherever the program is. An error leaves the sample without frames of
-  /// the guest; after some of them this is not called any more.
+  /// Called at each sample, wherever the program is. After an error the sample has no frames of the
+  /// guest; after several errors this is no longer called.
   virtual llvm::Error read(StoppedInstance &instance, GuestFrames &frames) = 0;
 };
 

@@ -1,10 +1,10 @@
-//===- ProgramRun.h - One run of a program in this process, recorded ------===//
+//===- ProgramRun.h - One recorded run in this process --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What engines that run programs in this process derive from. run() loads the units of the program,
-// opens the record, lets the engine start them and call the program's function, and says how it
-// ended. The engine passes on what units call of their host, and the rest is done here: streams,
-// samples, sections, phases, open calls, fuel totals, the stack of a guest.
+// The base of engines that run programs in this process. run() loads the units of the program,
+// opens the record, lets the engine start the units and call the program's function, and returns
+// the result. The engine passes on host calls of units. The rest is done here: streams, samples,
+// sections, phases, open calls, fuel totals, and the stack of a guest.
 //
 //   class MyRun : public ProgramRun {
 //     llvm::Error link(ProgramUnit &unit) override;  // imports
@@ -12,7 +12,7 @@
 //     void call(const ExportedFunction &function, ...) override;
 //   };
 //
-// examples/plugins/ReplayCalls.cpp is a whole engine.
+// examples/plugins/ReplayCalls.cpp is a complete engine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,141 +35,142 @@ class PhaseLog;
 class RecordSession;
 class Sampler;
 
-/// How a host function ends a program.
+/// The end of a program by a host function.
 struct GuestEnd {
-  /// The exit code that the program asked for; nothing if the host gave up.
+  /// The exit code requested by the program; nothing if the host gave up.
   std::optional<int> exitCode;
-  /// Why it gave up.
+  /// Why the host gave up.
   std::string message;
 };
 
-/// The open calls of a program, where its engine compiles what follows them into its code.
+/// The open calls of a program whose engine compiles their tracking into the code.
 class CompiledCalls {
 public:
   virtual ~CompiledCalls();
   virtual std::vector<OpenCall> innermostFirst() const = 0;
-  /// As OpenCalls::stackWithout.
+  /// Like OpenCalls::stackWithout.
   virtual uint64_t stackWithout(size_t leftOut,
                                 llvm::function_ref<uint64_t(uint64_t, const OpenCall &)> child) = 0;
-  /// A call that the code itself has not followed: a section, or one that resumeCalls() finds.
+  /// Adds a call that the code itself does not track: a section, or a call found by resumeCalls().
   virtual void push(const ProgramUnit &unit, int32_t id) = 0;
-  /// Pops the innermost call if it is a section of this unit; else false.
+  /// Pops the innermost call if it is a section of this unit; otherwise returns false.
   virtual bool popSection(const ProgramUnit &unit) = 0;
 };
 
 class ProgramRun {
 public:
-  /// `engine` is the engine's name, for results and messages. With `calls`, which must outlive
-  /// this, nothing else follows calls.
+  /// `engine` is the engine's name, for results and messages. `calls`, if given, is the only
+  /// tracking of calls and must outlive this.
   ProgramRun(const RunRequest &request, llvm::StringRef engine, CompiledCalls *calls = nullptr);
   ProgramRun(const ProgramRun &) = delete;
   ProgramRun &operator=(const ProgramRun &) = delete;
   virtual ~ProgramRun();
 
-  /// Runs the program, once.
+  /// Runs the program. To be called once.
   llvm::Expected<RunResult> run();
 
 protected:
-  // What engines do differently, in the order of the calls.
+  // Overridden by engines, in the order of the calls.
 
-  /// Makes a unit of a file's bytes, which it may check. The modules to link come first, the
-  /// program itself last.
+  /// Makes a unit from the bytes of a file, which it may check. Called for the modules to link,
+  /// then for the program itself.
   virtual llvm::Expected<std::unique_ptr<ProgramUnit>> decode(llvm::StringRef path,
                                                               llvm::ArrayRef<uint8_t> bytes);
-  /// What else must be done before any code runs.
+  /// Further preparations before any code runs.
   virtual llvm::Error prepare();
-  /// Calls `work`, on whatever thread the program is to run: once to run the program, and then once
-  /// more to fetch what its instances hold for their host.
+  /// Calls `work` on the thread on which the program is to run: once to run the program, and once
+  /// more to fetch artifacts.
   virtual llvm::Error execute(llvm::function_ref<llvm::Error()> work);
-  /// Finds the imports of a unit. All units before it have started.
+  /// Resolves the imports of a unit. All units before it have started.
   virtual llvm::Error link(ProgramUnit &unit);
-  /// Makes the instance of a unit and calls its start function and `_initialize`.
+  /// Creates the instance of a unit and calls its start function and `_initialize`.
   virtual void start(ProgramUnit &unit);
-  /// The instance of a unit, as readers of guest stacks see it, and what fetches its artifacts.
-  /// Null if there is none yet, or it cannot be seen so.
+  /// The instance of a unit for reading guest stacks and fetching artifacts. Null if there is none
+  /// yet, or if the engine does not support that.
   virtual StoppedInstance *stopped(ProgramUnit &unit);
-  /// Calls one of the functions of app(), arguments and results as bits. Where it does not return,
-  /// whoever notices that calls end().
+  /// Calls one of the functions of app(), with arguments and results as bits. If it does not
+  /// return, the engine has to call end().
   virtual void call(const ExportedFunction &function, llvm::ArrayRef<uint64_t> arguments,
                     llvm::MutableArrayRef<uint64_t> results) = 0;
 
-  // What engines call.
+  // Called by engines.
 
   const RunRequest &request() const { return request_; }
   llvm::ArrayRef<std::unique_ptr<ProgramUnit>> units() const { return units_; }
   /// The program itself.
   ProgramUnit &app() const { return *units_.back(); }
-  /// Opens the record, if a unit has something to record: then it is known where units record,
-  /// their `events` and `stack`. This is done as late as it can be where the engine does not ask
-  /// for it: a program that cannot run leaves the record of an earlier run as it is. `samplePoints`
-  /// are the `sampleDue` counters of all instances, if another thread may store into them when a
-  /// sample is due by time; without them, instances ask more often.
+  /// Opens the record, if a unit has something to record, and sets `events` and `stack` of the
+  /// units. If the engine does not call this, it happens as late as possible, so that a program
+  /// that cannot run does not overwrite the record of an earlier run. `samplePoints` are the
+  /// `sampleDue` counters of all instances, if another thread may store into them when a sample is
+  /// due by time; without them, instances ask more often.
   llvm::Error openRecord(llvm::ArrayRef<uint64_t *> samplePoints = {});
-  /// The word, a counter `recording` of an instance or a copy of it, becomes odd where recording is
-  /// switched off, and even where it is switched on; it may be set again. Another thread stores
-  /// into it until the program has ended. Before it switches on, it calls `beforeOn`, if that is
-  /// given. Without a record nothing happens.
+  /// Makes `recording`, a counter of an instance or a copy of it, odd while recording is off and
+  /// even while it is on. May be called again for the same word. Another thread stores into the
+  /// word until the program has ended. Before it switches recording on, it calls `beforeOn`, if
+  /// given. Does nothing without a record.
   void followSwitch(uint64_t *recording, std::function<void()> beforeOn = {});
-  /// To be called where the first function begins after recording has been switched on, before that
-  /// is recorded. The stack is that of Trap, with this call. Records the calls of units with a
-  /// counter `recording` that have begun while recording was off and are open still, as beginning
-  /// now.
+  /// To be called when the first function begins after recording was switched on, before this is
+  /// recorded. `stack` is as in Trap and includes this call. Records open calls of units with a
+  /// counter `recording` that began while recording was off, as beginning now.
   void resumeCalls(llvm::ArrayRef<TrapFrame> stack);
-  /// Whether a reader of a guest's stack runs: nothing that units call counts.
-  bool isQuiet() const { return isQuiet_; }
-  /// A phase of the host, in which so much was done; without a unit it is fuel that is counted, if
-  /// the program counts it. The names and the unit must live on.
+  /// Whether host calls of units are to be ignored: during a GuestCallback, or if the program is
+  /// sampled uninstrumented.
+  bool ignoresEvents() const { return ignoresEvents_; }
+  /// Begin and end a phase of the host, with the amount of work done; without `unit` that is fuel,
+  /// if the program counts it. The names and the unit must outlive this.
   void beginPhase(const char *name);
   void endPhase();
   void endPhase(const char *unit, uint64_t ticks);
-  /// The program has ended without returning: by hostEnd_ if that is set, else by a trap.
-  /// The stack is that of Trap; empty: it is not known.
+  /// To be called when the program has ended without returning: by hostEnd_ if that is set,
+  /// otherwise by a trap. `stack` is as in Trap; empty if unknown.
   void end(llvm::StringRef trapMessage, std::vector<TrapFrame> stack = {});
   bool hasEnded() const { return hasEnded_; }
-  /// Takes the samples of an engine that samples programs as they are, once the record is open;
-  /// null if this run is not sampled so.
+  /// Receives the samples of an engine that samples uninstrumented programs, once the record is
+  /// open. Null if this run is not sampled that way.
   EngineSamples *engineSamples() const { return engineSamples_.get(); }
 
-  // What units call of their host. The fuel is what the unit's instance has burnt.
+  // The host calls of units. `fuel` is the fuel that the unit's instance has used.
 
   void tracePoint(const ProgramUnit &unit, int32_t id) {
-    if (isQuiet_)
+    if (ignoresEvents_)
       return;
     unit.record(id);
     follow(unit, id);
   }
   void tracePointFuel(const ProgramUnit &unit, int32_t id, uint64_t fuel) {
-    if (isQuiet_)
+    if (ignoresEvents_)
       return;
     unit.record(id, fuel, request_.record.onlyFuel);
     follow(unit, id);
   }
-  /// With minus the id, a function is left.
+  /// With minus the id, the function is left.
   void enterFrame(const ProgramUnit &unit, int32_t id) {
-    if (!isQuiet_)
+    if (!ignoresEvents_)
       calls_.follow(unit.id, id);
   }
-  /// `operation` and the rest as docs/instrumented-module.md has them.
+  /// The parameters are those of docs/instrumented-module.md.
   void changeHeap(const ProgramUnit &unit, int32_t operation, double address, double size,
                   double oldAddress);
-  /// The fuel at which to ask again; nothing if the call must end with QuietCall::tooMuch.
+  /// Returns the fuel at which to ask again; nothing if the call must end with
+  /// GuestCallback::tooMuch.
   std::optional<uint64_t> sample(const ProgramUnit &unit, uint64_t fuel);
-  /// Whether a sample is due by time, and the unit should ask as soon as it can.
+  /// Whether a sample is due by time, so that the unit should ask as soon as possible.
   bool isSampleOverdue() const;
-  /// What gives the open calls, innermost first; empty: they are not known.
+  /// Returns the open calls, innermost first; empty if unknown.
   using StackReader = llvm::function_ref<std::vector<TrapFrame>()>;
-  /// No name: it does not lie in the unit's memory.
+  /// `name` is nothing if it is not within the unit's memory.
   void beginSection(const ProgramUnit &unit, std::optional<llvm::ArrayRef<uint8_t>> name,
                     StackReader stack = {});
   void endSection(const ProgramUnit &unit, StackReader stack = {});
 
   // For engines that run modules.
 
-  /// The export of an earlier unit that an import of this one gets: the unit, and its index among
-  /// that unit's exports. Null if there is none of that name and kind.
+  /// Finds the export of an earlier unit for an import of this one: that unit, and the index among
+  /// its exports. Null if there is none of that name and kind.
   std::pair<const ProgramUnit *, uint32_t> findLinked(const ProgramUnit &unit,
                                                       const wasm::Import &import) const;
-  /// An error that names the imports, if there are any.
+  /// Fails with the names of missing imports, if there are any.
   llvm::Error refuseImports(const ProgramUnit &unit,
                             llvm::ArrayRef<const wasm::Import *> missing) const;
 
@@ -177,7 +178,7 @@ protected:
   std::optional<GuestEnd> hostEnd_;
 
 private:
-  friend class QuietCall;
+  friend class GuestCallback;
   llvm::Error load();
   llvm::Error loadUnit(llvm::StringRef name, llvm::StringRef path, uint64_t place);
   llvm::Error readModule(ProgramUnit &unit, uint64_t place) const;
@@ -189,11 +190,11 @@ private:
   llvm::Error openSamples(const ProgramUnit &unit, llvm::ArrayRef<uint64_t *> points);
   llvm::Error openPlainRecord();
   llvm::Error openHeap(const ProgramUnit &unit);
-  /// A number for a memory or a table of a unit, the same in all units that share it; nothing if
-  /// too many have one.
+  /// The number of a memory or table of a unit, which is the same in all units that share it.
+  /// Nothing if there are too many.
   std::optional<uint32_t> numberOf(wasm::ExternalKind kind, const ProgramUnit &unit,
                                    uint32_t index);
-  /// Starts all units and calls the function, until the program ends.
+  /// Starts all units and calls the entry function, unless the program ends before.
   llvm::Error runUnits();
   void fetchArtifacts();
   llvm::Error linkUnit(ProgramUnit &unit);
@@ -219,50 +220,50 @@ private:
   std::unique_ptr<PhaseLog> phases_;
   std::unique_ptr<GuestReading> reading_;
   std::unique_ptr<RecordSession> session_;
-  /// If a unit is sampled, once the record is open.
+  /// Set if a unit is sampled, once the record is open.
   std::unique_ptr<Sampler> sampler_;
-  /// If a unit tells what it does with its heap, once the record is open.
+  /// Set if a unit reports its heap, once the record is open.
   std::unique_ptr<HeapLog> heapLog_;
-  /// If units are to tell what they count in a part of the run.
+  /// Set if only the counts of a part of the run are fetched.
   std::unique_ptr<CountedPart> countedPart_;
-  /// If the engine samples the program as it is, once the record is open.
+  /// Set if the engine samples the uninstrumented program, once the record is open.
   std::unique_ptr<EngineSamples> engineSamples_;
   CompiledCalls *const compiledCalls_;
   OpenCalls calls_;
-  /// The function to call, and its arguments; nothing if the start function is the program.
+  /// The function to call; nothing if the start function is the whole program.
   std::optional<ExportedFunction> entry_;
   std::vector<uint64_t> arguments_, results_;
-  /// At the beginning of the phase.
+  /// At the begin of the phase.
   uint64_t fuelBefore_ = 0;
-  bool isQuiet_ = false;
-  /// Of a QuietCall.
-  std::chrono::steady_clock::time_point quietEnd_;
+  bool ignoresEvents_ = false;
+  /// The deadline of a GuestCallback.
+  std::chrono::steady_clock::time_point callbackEnd_;
   bool hasEnded_ = false;
-  /// The program's stack, if it has ended without returning and its engine knows that.
+  /// The program's stack, if it has ended without returning and the stack is known.
   std::vector<TrapFrame> stackAtEnd_;
   RunResult result_;
 };
 
-/// A call of the program's functions that is not its own, but that of a reader of its guest's
-/// stack. While this lives, trace points and sections are not recorded; what instances count is
-/// given back at the end. They are not stopped by a limit of fuel but by one of this call's; a unit
-/// that counts no fuel, by one of time.
-class QuietCall {
+/// A call of a program's function by a reader of its guest's stack. While this object lives, trace
+/// points and sections are not recorded; at the end, the counters of instances are restored. The
+/// program's fuel limit does not apply, but this call has its own limit: of fuel or, for a unit
+/// that does not count fuel, of time.
+class GuestCallback {
 public:
-  explicit QuietCall(ProgramRun &run);
-  QuietCall(const QuietCall &) = delete;
-  QuietCall &operator=(const QuietCall &) = delete;
-  ~QuietCall();
+  explicit GuestCallback(ProgramRun &run);
+  GuestCallback(const GuestCallback &) = delete;
+  GuestCallback &operator=(const GuestCallback &) = delete;
+  ~GuestCallback();
 
-  /// Why a call ends by sample().
+  /// Why sample() ends a call.
   static llvm::StringLiteral tooMuch(const ProgramUnit &unit) {
     return unit.indexOf(wasm::Counter::fuel) ? llvm::StringLiteral(fuelBurnt)
                                              : llvm::StringLiteral(secondOver);
   }
-  /// To be called now and then where no timer lets units ask: they do once the time is over.
+  /// To be called regularly if there is no timer: when the time is over, lets units call sample().
   void look();
 
-  /// What the call gives that returned `result`, or trapped with a message.
+  /// The result of the call, which has returned `result` or trapped with a message.
   llvm::Expected<uint64_t> end(std::optional<std::string> trapMessage, uint64_t result);
 
 private:

@@ -1,4 +1,4 @@
-//===- ProgramUnit.h - One module of a program that runs ------------------===//
+//===- ProgramUnit.h - One module of a running program --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_ENGINE_PROGRAMUNIT_H
@@ -18,15 +18,15 @@
 
 namespace warpo {
 
-/// A function that a program may be entered by.
+/// A function by which a program can be entered.
 struct ExportedFunction {
   std::string name;
   std::vector<ValueType> parameters;
   std::vector<ValueType> results = {};
 };
 
-/// A module of a program, and which of its calls of the host are recorded. An engine derives its
-/// own from this, with what it makes of the module.
+/// A module of a program, and which of its host calls are recorded. Engines derive their own class,
+/// with their form of the module.
 class ProgramUnit {
 public:
   ProgramUnit() = default;
@@ -34,54 +34,55 @@ public:
   ProgramUnit &operator=(const ProgramUnit &) = delete;
   virtual ~ProgramUnit();
 
-  /// The module name by which others import from it; empty for the program itself.
+  /// The module name for imports of other modules; empty for the program itself.
   std::string name;
   std::string path;
-  /// The module's identifier in records.
+  /// The module's id in records.
   uint64_t id = 0;
   /// Its index in the order of starting.
   size_t place = 0;
   /// The contents of `path`.
   std::unique_ptr<llvm::MemoryBuffer> file;
-  /// The file is a module, which is read once the unit has been made. Else the engine says by
-  /// itself what the unit is called in records, calls of its host, and exports.
+  /// Whether the file is a module, which is read once the unit has been made. Otherwise the engine
+  /// sets the name for records, the host calls, and the exports.
   bool isModule = true;
   wasm::Module module;
   std::vector<ExportedFunction> functions;
 
-  /// It has something to record.
+  /// Whether it has something to record.
   bool instrumented = false;
   bool traces = false;
   bool countsFuel = false;
-  /// Calls enterFrame and leaveFrame, which tell the stack of its samples: trace points do not.
+  /// Whether it calls enterFrame and leaveFrame. Then these, not trace points, provide the stack
+  /// for samples.
   bool keepsStack = false;
   bool samples = false;
-  bool tellsHeap = false;
+  bool reportsHeap = false;
   bool hasSections = false;
-  /// Where its trace points and sections are recorded; null if they are not.
+  /// The stream of its trace points and sections; null if they are not recorded.
   warpo_event_stream *events = nullptr;
-  /// Where other units record too: the unit's part in that stream.
+  /// The unit's part of that stream, if other units share the stream.
   warpo_stack_module *stack = nullptr;
 
-  /// The unit makes such calls.
+  /// Declares that the unit makes this host call.
   void add(wasm::HostCall call);
-  /// Finds the module's counters, once all its calls are known.
+  /// Finds the module's counters, once all its host calls are known.
   void findCounters();
-  /// The global that is a counter of the module.
+  /// The index of the counter's global.
   std::optional<uint32_t> indexOf(wasm::Counter counter) const {
     return counters_[size_t(counter)];
   }
   /// Whether its sections are all that is recorded of its calls.
-  bool hasSectionsOnly() const { return hasSections && !traces && !samples && !tellsHeap; }
+  bool hasSectionsOnly() const { return hasSections && !traces && !samples && !reportsHeap; }
 
-  /// The value of a counter, 0 before there is an instance; nothing if the unit has no such
-  /// counter.
+  /// The value of a counter, which is 0 before there is an instance; nothing if the unit has no
+  /// such counter.
   virtual std::optional<uint64_t> counter(wasm::Counter counter) const;
-  /// Of a counter that it has.
+  /// The unit must have the counter.
   virtual void setCounter(wasm::Counter counter, uint64_t value);
-  /// The names of its functions, for records that hold names; those of the module by default.
+  /// The names of its functions, for records with names; by default those of the module.
   virtual std::vector<FunctionName> functionNames() const;
-  /// Records that it reached such a trace point; `fuel` is what its instance has burnt.
+  /// Record a trace point; `fuel` is the fuel that the instance has used.
   void record(int32_t id) const {
     if (stack)
       warpo_trace_stack_event(stack, id);
@@ -96,7 +97,7 @@ public:
     else if (events)
       warpo_trace_event_fuel_at(events, /*now=*/0, id, fuel);
   }
-  /// What its instance has burnt, as its stream counts it.
+  /// The fuel that its instance has used, as counted in its stream.
   uint64_t recordedFuel() const;
 
 private:

@@ -1,8 +1,8 @@
 //===- CodeTables.cpp -----------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Encoded: a Header and the three tables, as they are in memory. They are made and read on one
-// machine.
+// The encoded form is a Header and the three tables, as in memory: they are written and read on the
+// same machine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ template <typename T> StringRef bytesOf(const std::vector<T> &table) {
   return StringRef(reinterpret_cast<const char *>(table.data()), table.size() * sizeof(T));
 }
 
-/// False if the rest of the file is too short.
+/// Returns false if the rest of the file is too short.
 template <typename T> bool take(StringRef &rest, uint64_t count, std::vector<T> &table) {
   if (count > rest.size() / sizeof(T))
     return false;
@@ -37,7 +37,7 @@ template <typename T> bool take(StringRef &rest, uint64_t count, std::vector<T> 
   return true;
 }
 
-/// What begins last at or before the address; null if nothing does.
+/// The last entry that begins at or before the address; null if there is none.
 template <typename T> const T *lastAt(const std::vector<T> &table, uint64_t address) {
   auto behind = llvm::upper_bound(
       table, address, [](uint64_t wanted, const T &each) { return wanted < each.begin; });

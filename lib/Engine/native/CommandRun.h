@@ -1,4 +1,4 @@
-//===- CommandRun.h - Other programs that leave files and words -----------===//
+//===- CommandRun.h - Runs other programs, keeps their output -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_NATIVE_COMMANDRUN_H
@@ -12,9 +12,9 @@
 
 namespace warpo {
 
-/// A program to run: what it prints goes to the file `output`, it has nothing to read.
+/// A program to run. Its output goes to the file `output`; its input is empty.
 struct CommandRun {
-  /// An absolute path, and the arguments without the program's name.
+  /// An absolute path; `arguments` are without the program's name.
   std::string program;
   std::vector<std::string> arguments;
   std::string output;
@@ -22,12 +22,12 @@ struct CommandRun {
 
 struct CommandResult {
   bool succeeded = false;
-  /// What the program printed, fit for a message; how it ended, if it printed nothing.
+  /// The program's output, fit for a message; if it printed nothing, how it ended.
   std::string words;
 };
 
 /// Runs programs, at most `atOnce` at a time, until all have ended; the results are in the same
-/// order. An error if one cannot be started.
+/// order. Fails if one cannot be started.
 llvm::Expected<std::vector<CommandResult>> runCommands(llvm::ArrayRef<CommandRun> runs,
                                                        size_t atOnce);
 

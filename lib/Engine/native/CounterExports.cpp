@@ -24,7 +24,7 @@ std::optional<StringRef> warpo::exportOfCounter(const NativeUnit &unit, wasm::Co
 Expected<SmallVector<uint8_t, 0>> warpo::exportCounters(const NativeUnit &unit) {
   wasm::ModuleEditor editor(unit.module);
   for (const wasm::CounterInfo &info : wasm::counters()) {
-    // One that the module exports itself has its name.
+    // Counters that the module itself exports keep their names.
     auto name = exportOfCounter(unit, info.counter);
     bool isOwn = !name || any_of(unit.module.exports,
                                  [&](const wasm::Export &entry) { return entry.name == *name; });

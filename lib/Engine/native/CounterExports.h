@@ -1,7 +1,7 @@
-//===- CounterExports.h - How C reaches the counters of a module ----------===//
+//===- CounterExports.h - Makes counters accessible from C ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// wasm2c gives a function for the address of each global that is exported, and of no other.
+// wasm2c writes a function for the address of a global only if the global is exported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,11 +12,11 @@
 
 namespace warpo {
 
-/// The export by which the C has a counter of the module: one of its own, or one that is added;
-/// nothing if there is no such counter, or something else has the name.
+/// The export of a counter: one of the module, or the added one. Nothing if there is no such
+/// counter, or if another export has the name.
 std::optional<llvm::StringRef> exportOfCounter(const NativeUnit &unit, wasm::Counter counter);
 
-/// The module with the exports that are added.
+/// The module with added exports of its counters.
 llvm::Expected<llvm::SmallVector<uint8_t, 0>> exportCounters(const NativeUnit &unit);
 
 } // namespace warpo

@@ -14,10 +14,10 @@ using namespace warpo::wasm;
 
 namespace {
 
-/// Walks over functions and collects what is to be written over.
+/// Walks over functions and collects the bytes to overwrite.
 class HandlerFinder {
 public:
-  /// False if the code cannot be changed.
+  /// Returns false if the code cannot be changed.
   bool add(const ByteRange &body);
 
   struct Change {
@@ -30,7 +30,7 @@ public:
 private:
   bool step(const Instruction &instruction);
 
-  /// Where the first handler of each open block begins; null: none yet.
+  /// The begin of the first handler of each open block; null: none yet.
   std::vector<const uint8_t *> handlers_;
   std::vector<Change> changes_;
 };
@@ -45,7 +45,7 @@ static const uint8_t *endOfBlockType(const Instruction &instruction) {
   return cursor.position();
 }
 
-// Changes within a handler come before that of the whole handler.
+// Changes within a handler come before the change of the whole handler.
 bool HandlerFinder::step(const Instruction &instruction) {
   switch (*instruction.begin) {
   case "throw"_op:
@@ -62,7 +62,7 @@ bool HandlerFinder::step(const Instruction &instruction) {
     changes_.push_back({endOfBlockType(instruction), instruction.end, "nop"_op});
     break;
   case "block"_op:
-    // Only a handler would leave a value there: any type will do.
+    // Only a handler would branch to this block, so any result type will do.
     if (*instruction.immediates == exnrefType)
       changes_.push_back(
           {instruction.immediates, instruction.immediates + 1, uint8_t(ValueType::i32)});

@@ -1,8 +1,8 @@
-//===- DeadHandlers.h - Handlers of exceptions that nothing throws --------===//
+//===- DeadHandlers.h - Removes handlers that never run -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module is instrumented so that calls end where an exception leaves them, of the host too. In
-// engine native the host throws none.
+// Instrumented modules handle exceptions, even those of the host, to record the ends of calls. In
+// engine native the host does not throw.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@
 
 namespace warpo {
 
-/// Makes plain blocks of `try` and `try_table`, and of their handlers nothing: bytes stay where
-/// they are. Leaves a module that throws as it is. `fileName` is for errors.
+/// Replaces `try` and `try_table` by plain blocks and their handlers by `nop`, without moving
+/// bytes. Does not change a module that throws. `fileName` is for errors.
 llvm::Error removeDeadHandlers(llvm::MutableArrayRef<uint8_t> module, llvm::StringRef fileName);
 
 } // namespace warpo

@@ -14,7 +14,7 @@ using wasm::ExternalKind;
 
 namespace {
 
-/// wasm2c's form of a name: letters and digits but Z stand for themselves.
+/// wasm2c's mangling: letters except Z, digits and `_` stand for themselves.
 std::string mangle(StringRef name) {
   std::string text;
   for (char c : name)
@@ -33,7 +33,7 @@ std::string instanceType(StringRef module) {
   return "struct " + moduleSymbol(module) + "_instance_t";
 }
 
-/// A value type in C, and its letter in the names of C's structs of several results.
+/// A value type in C, and its letter in wasm2c's names of structs for several results.
 struct CType {
   StringRef name;
   char letter;
@@ -55,7 +55,7 @@ CType cTypeOf(uint8_t encoded) {
   case 0x6f:
     return {"wasm_rt_externref_t", 'e'};
   default:
-    // wasm2c has no others: it refuses the module.
+    // wasm2c refuses modules with other types.
     return {"void *", '_'};
   }
 }
@@ -72,7 +72,7 @@ std::string resultType(const wasm::FunctionType &type) {
   return name;
 }
 
-/// The name of an imported memory or table in wasm2c's runtime.
+/// The type of an imported memory or table in wasm2c's runtime.
 StringRef runtimeType(const wasm::Import &import) {
   if (import.kind == ExternalKind::memory)
     return "memory";
@@ -80,7 +80,7 @@ StringRef runtimeType(const wasm::Import &import) {
   return import.typeBytes.front() == functionReference ? "funcref_table" : "externref_table";
 }
 
-/// An argument or a result as bits, and back.
+/// Convert an argument or a result to bits, and back.
 std::string toBits(CType type, const Twine &value) {
   if (type.letter == 'f' || type.letter == 'd')
     return ("bits_of_" + type.name + "(" + value + ")").str();
@@ -137,7 +137,7 @@ void warpo_native_begin_section(const warpo_native_unit *, u32, u32);
 void warpo_native_end_section(const warpo_native_unit *);
 )";
 
-/// The kind of a memory, table or global by the pointer that wasm2c has for it.
+/// The kind of a memory, table or global, by wasm2c's type of a pointer to it.
 constexpr StringLiteral kindMacro = R"(
 #define KIND(pointer) \
   _Generic((pointer), u32 *: 'i', u64 *: 'l', f32 *: 'g', f64 *: 'd', \
@@ -177,7 +177,7 @@ private:
 
 } // namespace
 
-/// The struct that holds several results, as wasm2c declares it too.
+/// Declares the struct for several results, as wasm2c does.
 void GlueWriter::writeResultStruct(const wasm::FunctionType &type) {
   if (type.results.count < 2)
     return;
@@ -269,7 +269,7 @@ void GlueWriter::writeImports() {
   imp_ << prelude;
   StringSet<> known;
   for (auto [i, import] : enumerate(module_.imports)) {
-    // One thing may be imported more than once.
+    // The same import may occur more than once.
     if (!known.insert(symbol(import.module, import.name)).second)
       continue;
     if (known.insert(instanceType(import.module)).second)
@@ -281,7 +281,7 @@ void GlueWriter::writeImports() {
   }
 }
 
-/// Makes the memory or table that the host provides, of the sizes that the import wants.
+/// Allocates a memory or table that the host provides, with the limits of the import.
 void GlueWriter::writeProvided(size_t index) {
   const wasm::Import &import = module_.imports[index];
   ByteCursor cursor(import.typeBytes);
@@ -295,7 +295,7 @@ void GlueWriter::writeProvided(size_t index) {
        << "  unit->imports[" << index << "].object = &whole->provided" << index << ";\n";
 }
 
-/// An expression for the first memory of the instance.
+/// A C expression for the first memory of the instance.
 std::string GlueWriter::firstMemory() {
   for (auto [i, import] : enumerate(module_.imports))
     if (import.kind == ExternalKind::memory)
@@ -336,7 +336,7 @@ void GlueWriter::writeInstantiate() {
   exp_ << "}\n\n";
 }
 
-/// A function of one form for all exported ones.
+/// Writes a function with a uniform signature that calls an exported function.
 void GlueWriter::writeCaller(size_t index) {
   const wasm::Export &entry = module_.exports[index];
   const wasm::FunctionType &type = unit_.typeOf(entry);

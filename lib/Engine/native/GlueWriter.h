@@ -1,13 +1,13 @@
-//===- GlueWriter.h - The C between wasm2c's C and the host ---------------===//
+//===- GlueWriter.h - C between wasm2c's output and the host --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two files for each module, both in terms of warpo_native.h. The *imports* are seen in front of
-// all that wasm2c wrote: the functions that it calls, as static ones, so that the trace point and
-// calls between modules are inlined. The *exports* are a file of their own, with the table by which
-// the host finds and calls what the module offers.
+// Two files for each module, which use warpo_native.h. The *imports* are included before wasm2c's
+// output: they are the functions that it calls, as static functions, so that trace points and calls
+// between modules are inlined. The *exports* are a separate file with the table by which the host
+// finds and calls the exports of the module.
 //
-// Names follow the conventions of wasm2c 1.0.32. All that comes from the module is mangled or a
-// number: nothing in it can become C.
+// Names follow the conventions of wasm2c 1.0.32. Everything from the module is a number or mangled,
+// so that it cannot inject C code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace warpo {
 
-/// The module's name for wasm2c: no module imports from one of this name.
+/// The module's name for wasm2c, from which no module imports.
 inline constexpr llvm::StringLiteral nativeModuleName = "warpo:this";
 
 struct NativeGlue {

@@ -13,9 +13,9 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Much more than the stacks of other engines, so that it is rarely this that ends a program.
+/// Much larger than the stacks of other engines, so that it rarely ends a program.
 static constexpr size_t stackSize = size_t(16) << 20;
-/// A frame that is larger than this is touched step by step (-fstack-clash-protection).
+/// Larger frames are touched step by step (-fstack-clash-protection).
 static constexpr size_t guardSize = size_t(1) << 20;
 /// For functions of the host and of the recorder.
 static constexpr size_t hostStackSize = size_t(256) << 10;
@@ -24,7 +24,7 @@ static constexpr size_t signalStackSize = size_t(64) << 10;
 static constexpr int faults[] = {SIGSEGV, SIGBUS};
 
 std::atomic<GuestThread *> GuestThread::running_ = nullptr;
-/// Faults of other threads are not the program's.
+/// Faults of other threads are not traps.
 static thread_local bool isGuestThread = false;
 
 static uint8_t *map(size_t size, int protection) {
@@ -77,13 +77,13 @@ const char *GuestThread::describeFault(const void *address) const {
 }
 
 Error GuestThread::noteStacks() {
-  // A frame is a return address at least, and the stack is kept at multiples of two.
+  // Each frame has at least a return address, and stack pointers are multiples of two words.
   constexpr size_t size = stackSize / 2;
   notes_ = {map(size, PROT_READ | PROT_WRITE), size};
   return notes_.begin ? Error::success() : makeError("no memory to note the program's stack");
 }
 
-// On the signal stack too, past whose frame the tables for exceptions lead.
+// Also works on the signal stack: unwind tables lead across the signal frame.
 void GuestThread::noteStack() {
   GuestThread &running = *running_.load();
   running.noteCount_ = 0;
@@ -112,7 +112,7 @@ const char *GuestThread::attempt(function_ref<void()> body) {
   GuestThread &thread = *running_.load();
   sigjmp_buf *const outer = thread.exit_;
   sigjmp_buf exit;
-  // Variables keep their values across a longjmp only if they are volatile.
+  // Variables only keep their values across a longjmp if they are volatile.
   const char *volatile message = nullptr;
   thread.exit_ = &exit;
   if (sigsetjmp(exit, /*savemask=*/1) == 0)
@@ -128,7 +128,7 @@ void GuestThread::handleFault(int signal, siginfo_t *info, void *) {
   if (isGuestThread)
     if (const char *message = thread->describeFault(info->si_addr))
       leave(message);
-  // The faulting instruction runs again, and the previous handler gets the signal.
+  // Restores the previous handler, which gets the signal when the faulting instruction runs again.
   const auto *found = std::find(std::begin(faults), std::end(faults), signal);
   sigaction(signal, &thread->before_[found - faults], nullptr);
 }
@@ -165,7 +165,7 @@ Expected<bool> GuestThread::run(function_ref<void()> body) {
   struct sigaction action = {};
   action.sa_sigaction = handleFault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  // Nothing else is to use the signal stack meanwhile, a sampler least of all.
+  // Blocks all signals, so that nothing else, such as a sampler, uses the signal stack meanwhile.
   sigfillset(&action.sa_mask);
   for (size_t i = 0; i < std::size(faults); ++i)
     sigaction(faults[i], &action, &before_[i]);

@@ -1,9 +1,9 @@
-//===- GuestThread.h - A stack of its own, and what ends a program --------===//
+//===- GuestThread.h - The thread and stack of a native program -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Native code of a program runs on a thread with a stack of known bounds. A fault at its end or in
-// a reserved memory is a trap of the program; any other is not ours and goes to the handler that
-// handled it before. A trap leaves all frames of the program at once.
+// The program's native code runs on a thread with a stack of known bounds. A fault at the end of
+// the stack or in reserved memory is a trap of the program; any other fault goes to the previous
+// handler. A trap leaves all frames of the program at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,39 +29,41 @@ public:
   ~GuestThread();
 
   /// Calls `body` on the thread and waits for its end: true if it returned, false if leave() or a
-  /// fault ended it. `body` must hold nothing that wants to be destroyed. An error if the
-  /// thread cannot be started, or another one of this kind is running.
+  /// fault ended it. `body` must not have objects with destructors. Fails if the thread cannot be
+  /// started, or if another GuestThread is running.
   llvm::Expected<bool> run(llvm::function_ref<void()> body);
 
-  /// Calls `body` within that of run(): null if it returned, else the message with which it was
-  /// left; then the rest goes on. It too must hold nothing that wants to be destroyed.
+  /// Calls another `body` within that of run(), with the same restriction. Returns null if it
+  /// returned, otherwise the message with which it was left.
   static const char *attempt(llvm::function_ref<void()> body);
 
-  /// Ends the innermost body, from within it. The text is what message() gives then, and must live
-  /// on.
-  // The attribute, unlike [[noreturn]], belongs to the type, which is one of warpo_native_host.
+  /// Ends the innermost body, from within it. message() then returns `message`, which must have
+  /// static storage.
+  // Unlike [[noreturn]], the attribute is part of the function's type, which warpo_native_host
+  // requires.
   __attribute__((noreturn)) static void leave(const char *message);
   const char *message() const { return message_; }
 
-  /// Makes leave(), faults and noteStack() note where the thread was. An error if there is no
-  /// memory for that.
+  /// Makes leave(), faults and noteStack() store the stack of the thread. Fails if there is no
+  /// memory.
   llvm::Error noteStacks();
-  /// Notes where the thread is that calls this, which is the one that runs.
+  /// Stores the stack of the calling thread, which must be the running GuestThread.
   static void noteStack();
-  /// The return addresses of all frames that were noted last, innermost first. That of a fault lies
-  /// behind what faulted by one. Empty if nothing was left, or nothing was to be noted.
+  /// The return addresses of the stack that was stored last, innermost first. For a fault, the
+  /// first one is the address of the faulting instruction plus one. Empty if nothing was stored.
   llvm::ArrayRef<uintptr_t> notedStack() const {
     return {reinterpret_cast<const uintptr_t *>(notes_.begin), noteCount_};
   }
 
-  /// The part of the stack that the program may use ends here: below it there is enough for
+  /// The lower end of the part of the stack that the program may use. Below it there is room for
   /// functions of the host.
   uintptr_t stackLimit() const;
 
-  /// Where the stack lies that its program has: from its lowest address to behind its highest.
+  /// The bounds of the stack: its lowest address, and the address behind its highest one.
   std::pair<uintptr_t, uintptr_t> stackBounds() const;
 
-  /// Addresses whose faults are traps until the object's end; null if there are none left.
+  /// Reserves addresses where faults are traps, until this object is destroyed; null if there is no
+  /// address space.
   uint8_t *reserve(size_t size);
 
 private:
@@ -77,19 +79,19 @@ private:
   void runHere();
   const char *describeFault(const void *address) const;
 
-  /// The lowest part of the stack is its guard.
+  /// The lowest part of stack_ is its guard.
   Region stack_, signalStack_;
-  /// Room for the return addresses of any stack, which takes memory once it is used.
+  /// Room for the return addresses of any stack; committed when used.
   Region notes_;
   size_t noteCount_ = 0;
   std::vector<Region> reserved_;
   llvm::function_ref<void()> body_;
-  /// Of the innermost body.
+  /// The exit of the innermost body.
   sigjmp_buf *exit_ = nullptr;
   struct sigaction before_[2];
   bool returned_ = false;
   const char *message_ = nullptr;
-  /// The thread that runs, for the functions that get no object.
+  /// The running thread, for static functions.
   static std::atomic<GuestThread *> running_;
 };
 

@@ -25,7 +25,7 @@ static std::error_code lastError() { return std::error_code(errno, std::generic_
 
 static constexpr StringLiteral buildPrefix = "build-";
 
-/// `wanted` and what is missing of the folders above it.
+/// Creates a folder and missing parents.
 static Error makeFolder(StringRef wanted) {
   if (std::error_code code =
           sys::fs::create_directories(wanted, /*IgnoreExisting=*/true, sys::fs::owner_all))
@@ -35,7 +35,7 @@ static Error makeFolder(StringRef wanted) {
 
 Expected<NativeCache> NativeCache::open() {
   SmallString<128> folder;
-  // Relative ones are to be ignored, by XDG's specification.
+  // By XDG's specification, relative paths are to be ignored.
   if (const char *own = std::getenv("XDG_CACHE_HOME"); own && sys::path::is_absolute(own))
     folder = own;
   else if (sys::path::home_directory(folder) && sys::path::is_absolute(folder))
@@ -46,7 +46,7 @@ Expected<NativeCache> NativeCache::open() {
   if (Error error = makeFolder(folder))
     return error;
 
-  // A link could be made to lead elsewhere later.
+  // A link could be redirected later.
   struct stat status;
   if (lstat(folder.c_str(), &status) != 0)
     return fileError(folder, lastError());
@@ -72,7 +72,7 @@ std::string NativeCache::tablesOf(StringRef key) const {
   return folder_ + "/module-" + key.str() + ".tables";
 }
 
-// LLVM's pruneCache() would end the process where its time stamp cannot be closed.
+// LLVM's pruneCache() would end the process if its time stamp cannot be closed.
 void NativeCache::prune() const {
   constexpr auto longestUnused = std::chrono::hours(30 * 24);
   constexpr uint64_t mostBytes = uint64_t(1) << 30;
@@ -93,7 +93,7 @@ void NativeCache::prune() const {
              status.getLastModificationTime() < now - longestBuild)
       sys::fs::remove_directories(at->path());
   }
-  // Those that were used last are kept.
+  // Keeps the most recently used files.
   llvm::sort(files, std::greater<>());
   uint64_t kept = 0;
   for (const auto &[lastUse, path, size] : files) {

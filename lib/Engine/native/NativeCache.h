@@ -1,7 +1,7 @@
 //===- NativeCache.h - The folder of compiled modules ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Its files are loaded and run: no other user may be able to write to it.
+// Its files are loaded and executed, so no other user may have write access.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,16 +16,16 @@ namespace warpo {
 
 class NativeCache {
 public:
-  /// `$XDG_CACHE_HOME/warpo`, or `~/.cache/warpo`; made if it is not there. An error if it belongs
-  /// to somebody else or others have access to it.
+  /// Opens `$XDG_CACHE_HOME/warpo` or `~/.cache/warpo`, which is created if missing. Fails if it
+  /// belongs to another user or if others have access to it.
   static llvm::Expected<NativeCache> open();
 
   llvm::StringRef folder() const { return folder_; }
-  /// Where the compiled module of this key lies, or will lie.
+  /// The path for the compiled module with this key.
   std::string pathOf(llvm::StringRef key) const;
-  /// The same of its CodeTables.
+  /// The path for its CodeTables.
   std::string tablesOf(llvm::StringRef key) const;
-  /// Removes what has not been used for long, and what builds that were ended have left.
+  /// Removes files that have not been used for a long time, and remains of interrupted builds.
   void prune() const;
 
 private:
@@ -33,7 +33,7 @@ private:
   std::string folder_;
 };
 
-/// A folder in the cache for the making of one module, with all that is in it removed at the end.
+/// A temporary folder in the cache for building one module; removed at the end with its contents.
 class BuildFolder {
 public:
   static llvm::Expected<BuildFolder> create(const NativeCache &cache);

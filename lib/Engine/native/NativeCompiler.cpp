@@ -24,12 +24,13 @@
 using namespace llvm;
 using namespace warpo;
 
-/// The wasm2c whose C we know: names, structs and the runtime's functions change with each.
+/// The supported version of wasm2c: names, structs and the runtime's functions change with each
+/// version.
 static constexpr StringLiteral knownTranslator = "1.0.32";
 
-/// What wasm2c's C needs to keep WebAssembly's semantics: calls stay calls, so that a recursion
-/// without end is one; floats are computed as written; each frame of the stack is touched in order,
-/// so that the guard below it is met.
+/// Flags with which wasm2c's C keeps WebAssembly's semantics: calls stay calls, so that an endless
+/// recursion exhausts the stack; floats are computed as written; the frames of the stack are
+/// touched in order, so that the guard below is hit.
 static constexpr StringLiteral compilerFlags[] = {"-O1",
                                                   "-w",
                                                   "-fPIC",
@@ -42,11 +43,11 @@ static constexpr StringLiteral compilerFlags[] = {"-O1",
                                                   "-fstack-clash-protection",
                                                   "-fno-strict-aliasing"};
 
-/// For code whose stacks are read: CodeTables are made of what these add. They do not change the
-/// code. Flags that move it can slow a loop by a third.
+/// For code whose stacks are read: CodeTables are made from the debug information that these add.
+/// They do not change the code. Flags that move code can slow a loop by a third.
 static constexpr StringLiteral tableFlags[] = {"-g1", "-fasynchronous-unwind-tables"};
 
-/// As the compiler gets them.
+/// All flags for the compiler.
 static std::vector<std::string> flagsFor(const NativeUnit &unit) {
   std::vector<std::string> flags(std::begin(compilerFlags), std::end(compilerFlags));
   if (unit.needsTables())
@@ -56,7 +57,8 @@ static std::vector<std::string> flagsFor(const NativeUnit &unit) {
 
 static constexpr size_t compilersAtOnce = 2;
 
-/// Of C to compile at once: some hundred megabytes of memory and a few seconds.
+/// Bytes of C in one file, which take the compiler a few seconds and some hundred megabytes of
+/// memory.
 static constexpr size_t sourcePartSize = size_t(1) << 20;
 
 static Expected<std::string> findTranslator() {
@@ -113,7 +115,8 @@ public:
     hasher_.update(ArrayRef(reinterpret_cast<const uint8_t *>(&size), sizeof(size)));
     hasher_.update(text);
   }
-  /// A program by its place, size and time: cheaper than to ask it for its version at each run.
+  /// Identifies a program by its path, size and time: cheaper than asking for its version at each
+  /// run.
   Error addProgram(StringRef path) {
     SmallString<128> real;
     sys::fs::file_status status;
@@ -266,7 +269,7 @@ Error NativeCompiler::build(const NativeUnit &unit, const BuildFolder &folder) c
   return Error::success();
 }
 
-/// What CodeTables are read from: those of the shared object in the folder.
+/// Returns the encoded CodeTables of the shared object in the folder.
 static Expected<std::string> makeTables(const NativeUnit &unit, const BuildFolder &folder) {
   auto source = MemoryBuffer::getFile(folder.file("module.c"));
   if (!source)
@@ -342,7 +345,7 @@ Expected<CompiledModule> NativeCompiler::compile(const NativeUnit &unit,
     if (std::error_code code = sys::fs::rename(folder->file("module.tables"), tablesPath))
       return fileError(tablesPath, code);
   }
-  // Others may be making the same: whoever comes last replaces it by its like.
+  // Other processes may build the same module; the last one replaces the file by an equivalent one.
   if (std::error_code code = sys::fs::rename(folder->file("module.so"), path))
     return fileError(path, code);
   return take(/*isNew=*/true);

@@ -1,8 +1,8 @@
-//===- NativeCompiler.h - From a module to a shared object ----------------===//
+//===- NativeCompiler.h - Compiles a module to a shared object ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// wasm2c makes C of the module, the machine's C compiler a shared object of that and of the glue.
-// Both are other people's programs and run as such; the result is kept in the NativeCache.
+// wasm2c translates the module to C; the machine's C compiler makes a shared object of that and of
+// the glue. Both run as separate programs; the result is kept in the NativeCache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,26 +18,26 @@ namespace warpo {
 /// The shared object of a module.
 struct CompiledModule {
   std::string path;
-  /// Not from the cache.
+  /// Whether it was built just now, and not found in the cache.
   bool isNew;
-  /// Empty if the module does not need them.
+  /// Empty if the module does not need any.
   CodeTables tables;
 };
 
 class NativeCompiler {
 public:
-  /// Finds the programs, our own C files and the cache; an error says what is missing.
+  /// Finds the programs, our own C files and the cache; fails if one of these is missing.
   static llvm::Expected<NativeCompiler> create();
-  /// Whether there are wasm2c and a C compiler.
+  /// Whether wasm2c and a C compiler are installed.
   static bool isInstalled();
 
-  /// From the cache or newly made; calls `onNew` before it begins to make it.
+  /// Finds the module in the cache or builds it; calls `onNew` before it begins to build.
   llvm::Expected<CompiledModule> compile(const NativeUnit &unit,
                                          llvm::function_ref<void()> onNew) const;
 
 private:
   explicit NativeCompiler(NativeCache cache) : cache_(std::move(cache)) {}
-  /// Of all that decides what the shared object is.
+  /// A key for the cache: a hash of everything that determines the shared object.
   llvm::Expected<std::string> keyOf(const NativeUnit &unit, llvm::StringRef imports,
                                     llvm::StringRef exports) const;
   llvm::Error checkTranslator(const BuildFolder &folder) const;

@@ -59,7 +59,7 @@ bool NativeGuest::Instance::growMemory(uint32_t pages) {
   return found && unit_.code->grow_memory(unit_.addressOf(*found), pages);
 }
 
-/// Globals of 32 bits, and of 64.
+/// Kinds of 32-bit globals, and of all globals with number types.
 static constexpr StringLiteral narrow = "ig", anyNumber = "igld";
 
 std::optional<uint64_t> NativeGuest::Instance::global(StringRef name) {
@@ -95,11 +95,11 @@ Expected<uint64_t> NativeGuest::Instance::call(StringRef function, ArrayRef<uint
                      " parameters");
   uint64_t result = 0;
   const char *message;
-  QuietCall quiet(guest_.run_);
+  GuestCallback callback(guest_.run_);
   {
     Silence silence(guest_);
     message =
         GuestThread::attempt([&] { found->call(unit_.instance.get(), arguments.data(), &result); });
   }
-  return quiet.end(message ? std::optional<std::string>(message) : std::nullopt, result);
+  return callback.end(message ? std::optional<std::string>(message) : std::nullopt, result);
 }

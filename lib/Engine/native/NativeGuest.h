@@ -1,4 +1,4 @@
-//===- NativeGuest.h - The guest of a program in machine code -------------===//
+//===- NativeGuest.h - Guests in machine code -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_NATIVE_NATIVEGUEST_H
@@ -12,14 +12,15 @@
 
 namespace warpo {
 
-/// The instances of a program as readers of guest stacks see them, on the program's thread.
+/// The instances of a program, for readers of guest stacks. To be used on the program's thread.
 class NativeGuest {
 public:
-  /// `resumes`: the program's next call is to be interrupted, which no reader's call may use up.
+  /// `resumes`: whether the program's next call is to be interrupted. Calls of readers must not
+  /// consume that.
   NativeGuest(ProgramRun &run, warpo_native_host &host, const std::atomic<bool> &resumes)
       : run_(run), host_(host), resumes_(resumes) {}
 
-  /// The unit's instance, which must have been made.
+  /// The unit must have an instance.
   StoppedInstance &of(NativeUnit &unit);
 
 private:
@@ -38,14 +39,14 @@ private:
     NativeGuest &guest_;
     NativeUnit &unit_;
   };
-  /// Takes the trace points of the program from the record and from its open calls.
+  /// While it lives, trace points of the program reach neither the record nor its open calls.
   class Silence;
 
   ProgramRun &run_;
   warpo_native_host &host_;
   const std::atomic<bool> &resumes_;
   std::map<const NativeUnit *, Instance> instances_;
-  /// The open calls of a reader's call.
+  /// The open calls during a call of a reader.
   NativeOpenCalls callsAside_;
   warpo_native_host aside_ = {};
 };

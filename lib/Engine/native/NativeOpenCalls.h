@@ -1,8 +1,8 @@
-//===- NativeOpenCalls.h - The open calls that native code keeps ----------===//
+//===- NativeOpenCalls.h - Open calls, tracked by native code -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same as OpenCalls, with what happens at nearly every trace point done by inlined C
-// (warpo_native_trace_point), and the rest here.
+// Like OpenCalls, but inlined C (warpo_native_trace_point) does the work of nearly every trace
+// point, and only the rest is here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ public:
     int32_t id;
   };
 
-  /// Gives the host its place for open calls. This object must live as long as it is in use.
+  /// Sets up the host's stack of open calls. This object must outlive the host.
   void attach(warpo_native_host &host) {
     entries_.assign(limit + 1, noCall);
     stacks_.resize(limit);
@@ -33,11 +33,12 @@ public:
     host.forget_calls = forgetMiddle;
     host.close_call = close;
   }
-  /// The next call that begins asks for room, whether there is some or not. By any thread.
+  /// Makes the next call that begins ask for room, even if there is some. May be called by any
+  /// thread.
   static void interrupt(warpo_native_host &host) {
     __atomic_store_n(&host.open_limit, static_cast<uint64_t *>(nullptr), __ATOMIC_RELEASE);
   }
-  /// Undoes that. By the program's thread, to which `open_begin` belongs.
+  /// Undoes interrupt(). Must be called by the program's thread, which owns `open_begin`.
   static void endInterrupt(warpo_native_host &host) {
     __atomic_store_n(&host.open_limit, host.open_begin + limit, __ATOMIC_RELEASE);
   }
@@ -56,7 +57,7 @@ public:
     return calls;
   }
 
-  /// As OpenCalls::stackWithout; `child` gets a Call.
+  /// Like OpenCalls::stackWithout; `child` gets a Call.
   template <typename Child>
   uint64_t stackWithout(warpo_native_host &host, size_t leftOut, Child child) {
     size_t depth = host.open_next - host.open_begin;
@@ -72,12 +73,12 @@ public:
     return stack;
   }
 
-  /// `call` is as the entries are. Not by inlined C: there is stack enough where this is called.
+  /// Pushes an entry. Not inlined into C, so this must be called where enough stack is left.
   static void push(warpo_native_host &host, uint64_t call) {
     makeRoom(host);
     *host.open_next++ = call;
   }
-  /// As OpenCalls::endSection, of the unit with this tag.
+  /// Like OpenCalls::endSection, for the unit with this tag.
   static bool endSection(warpo_native_host &host, uint64_t tag) {
     uint64_t innermost = host.open_next[-1];
     bool isInnermost = innermost != noCall && (innermost & ~hasStack) >> 32 == tag >> 32 &&
@@ -87,27 +88,28 @@ public:
   }
 
 private:
-  // Calls that end without a trace point stay until an enclosing one ends, so there may be any
-  // number of them.
+  // Calls that end without a trace point stay until an enclosing one ends, so their number is not
+  // bounded by the stack.
   static constexpr size_t limit = size_t(1) << 16;
   /// No unit has this number.
   static constexpr uint64_t noCall = UINT64_MAX;
-  /// Of an entry whose stack has a number. What inlined C looks for has it not, so that the end of
-  /// such a call is found in close().
+  /// Set if the stack that ends with this entry has a number. Inlined C looks for entries without
+  /// this bit, so that ends of such calls are left to close().
   static constexpr uint64_t hasStack = uint64_t(1) << 63;
 
   static Call callOf(uint64_t entry) {
     return {uint32_t((entry & ~hasStack) >> 32), int32_t(uint32_t(entry))};
   }
 
-  /// As OpenCalls does.
+  /// As in OpenCalls.
   static void forgetMiddle(warpo_native_host *host) {
     uint64_t *inner = host->open_begin + 3 * limit / 4;
     host->open_next = std::transform(inner, host->open_next, host->open_begin + limit / 4,
                                      [](uint64_t entry) { return entry & ~hasStack; });
   }
 
-  /// An end that matches deeper ends what lies above too; one that matches nothing is ignored.
+  /// An end that matches a deeper entry also ends all above it; an end that matches nothing is
+  /// ignored.
   static void close(warpo_native_host *host, uint64_t call) {
     for (uint64_t *at = host->open_next; at != host->open_begin;)
       if ((*--at & ~hasStack) == call) {
@@ -117,7 +119,7 @@ private:
   }
 
   std::vector<uint64_t> entries_;
-  /// Numbers of the stacks that end with these calls, of those that have one.
+  /// The numbers of the stacks that end with these calls, for entries with hasStack.
   std::vector<uint64_t> stacks_;
 };
 

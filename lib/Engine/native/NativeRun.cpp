@@ -46,7 +46,7 @@ private:
   std::vector<OpenCall> innermostFirst() const override;
   uint64_t stackWithout(size_t leftOut,
                         function_ref<uint64_t(uint64_t, const OpenCall &)> child) override;
-  // There is stack enough for these: they are functions of the host, or called where one begins.
+  // These have enough stack: they are only called in functions of the host.
   void push(const ProgramUnit &unit, int32_t id) override {
     NativeOpenCalls::push(interface_, tagOf(unit) | uint32_t(id));
   }
@@ -58,7 +58,7 @@ private:
   NativeUnit &at(size_t place) const { return own(*units()[place]); }
   static uint64_t tagOf(const ProgramUnit &unit) { return uint64_t(unit.place) << 32; }
   Error resolveImports(NativeUnit &unit);
-  /// How many functions had to be compiled.
+  /// Returns the number of functions that had to be compiled.
   Expected<size_t> loadCode(NativeUnit &unit);
   Error checkLinkedKinds(const NativeUnit &unit) const;
   void fillInterface();
@@ -70,7 +70,7 @@ private:
     return any_of(units(), [](const auto &unit) { return own(*unit).notesLeftCalls(); });
   }
 
-  // The functions that modules call, on the program's thread.
+  // Functions that modules call, on the program's thread.
   static uint64_t callHost(const void *function, const uint64_t *arguments, uint32_t count,
                            uint8_t *memory, uint64_t memorySize);
   static uint64_t takeSample(const warpo_native_unit *unit, uint64_t fuel);
@@ -92,13 +92,14 @@ private:
   NativeOpenCalls openCalls_;
   std::unique_ptr<GuestThread> thread_;
   warpo_native_host interface_ = {};
-  /// Recording goes on, and no function of the program has begun since. Set by another thread.
+  /// Recording was switched on, and no function of the program has begun since. Set by another
+  /// thread.
   std::atomic<bool> resumes_ = false;
   NativeGuest guest_{*this, interface_, resumes_};
-  /// If the program is sampled as it is.
+  /// Set if the program is sampled uninstrumented.
   std::unique_ptr<StackSampler> sampler_;
   std::map<std::string, uint32_t> types_;
-  /// The run of this thread's program.
+  /// The run of the program on this thread.
   static thread_local NativeRun *current_;
 };
 
@@ -153,7 +154,7 @@ Expected<size_t> NativeRun::loadCode(NativeUnit &unit) {
   return compiled->isNew ? unit.module.bodies.size() : 0;
 }
 
-/// Functions have been compared by their types; the rest is known by what wasm2c made of it.
+/// The types of functions have been compared before; other kinds are known from wasm2c's output.
 Error NativeRun::checkLinkedKinds(const NativeUnit &unit) const {
   for (size_t i = 0; i < unit.imports.size(); ++i) {
     const ImportSource &from = unit.imports[i];
@@ -200,7 +201,7 @@ Error NativeRun::prepare() {
   for (const auto &unit : units())
     if (uint64_t *point = own(*unit).counterAt(wasm::Counter::sampleDue))
       samplePoints.push_back(point);
-  // Not on the program's thread, which has little stack.
+  // Not done on the program's thread, which has little stack.
   if (Error error = openRecord(samplePoints))
     return error;
   for (const auto &unit : units())
@@ -222,7 +223,7 @@ NativeStacks NativeRun::findFunctions() const {
   return stacks;
 }
 
-// Innermost first; where in their functions the calls are is not known.
+// Innermost first; the offsets of the calls in their functions are unknown.
 std::vector<TrapFrame> NativeRun::notedStack() const {
   std::vector<TrapFrame> stack;
   if (thread_->notedStack().empty())
@@ -266,7 +267,7 @@ void NativeRun::useEvents(NativeUnit &unit, bool hasTime) {
     (unit.countsFuel && hasTime ? unit.view.fuel_events : unit.view.events) = unit.events;
 }
 
-/// Those of other modules can be asked for once their instances are complete.
+/// Imports from other modules are only known once their instances are complete.
 Error NativeRun::link(ProgramUnit &program) {
   NativeUnit &unit = own(program);
   for (size_t i = 0; i < unit.imports.size(); ++i) {
@@ -285,12 +286,12 @@ Error NativeRun::link(ProgramUnit &program) {
   return Error::success();
 }
 
-// Left by a jump: nothing here may need to be destroyed.
+// May be left by longjmp, so there must be no objects with destructors.
 void NativeRun::start(ProgramUnit &program) {
   NativeUnit &unit = own(program);
   unit.isStarted = true;
   unit.code->start(&interface_);
-  // Its beginning sets the counter to 0.
+  // Instantiating sets the counter to 0, so it has to be set again.
   uint64_t *recording = unit.counterAt(wasm::Counter::recording);
   auto follow = [&] {
     if (recording)
@@ -305,7 +306,7 @@ void NativeRun::start(ProgramUnit &program) {
   const warpo_native_export *initialize = unit.findExport("_initialize", "f");
   if (!initialize || !initialize->call)
     return;
-  // WASI's takes and gives nothing.
+  // WASI's has neither parameters nor results.
   const wasm::FunctionType &type = unit.typeOf(unit.descriptionOf(*initialize));
   if (type.params.count == 0 && type.results.count == 0)
     initialize->call(unit.instance.get(), nullptr, nullptr);
@@ -319,7 +320,7 @@ void NativeRun::call(const ExportedFunction &function, ArrayRef<uint64_t> argume
 
 Error NativeRun::execute(function_ref<Error()> work) {
   Error failure = Error::success();
-  (void)!failure; // checked, so that it can be set
+  (void)!failure; // mark as checked, so that it can be assigned
   auto returned = thread_->run([&] {
     current_ = this;
     if (sampler_)
@@ -337,7 +338,7 @@ Error NativeRun::execute(function_ref<Error()> work) {
   return failure;
 }
 
-/// Whether the program runs on.
+/// Returns whether the program continues.
 bool NativeRun::tryCallHost(const void *function, HostCall &call) {
   NativeRun &run = *current_;
   try {
@@ -375,7 +376,7 @@ uint64_t NativeRun::takeSample(const warpo_native_unit *unit, uint64_t fuel) {
   const ProgramUnit &its = unitOf(unit);
   auto next = current_->sample(its, fuel);
   if (!next)
-    GuestThread::leave(QuietCall::tooMuch(its).data());
+    GuestThread::leave(GuestCallback::tooMuch(its).data());
   return *next;
 }
 
@@ -399,10 +400,10 @@ std::vector<TrapFrame> NativeRun::stackHere() {
   return current_->notedStack();
 }
 
-// Where a function begins.
+// Called when a function begins.
 void NativeRun::makeRoomForCall(warpo_native_host *host) {
   NativeOpenCalls::endInterrupt(*host);
-  if (!current_->isQuiet() && current_->resumes_.exchange(false))
+  if (!current_->ignoresEvents() && current_->resumes_.exchange(false))
     current_->resumeCalls(stackHere());
   NativeOpenCalls::makeRoom(*host);
 }
@@ -415,7 +416,7 @@ uint32_t NativeRun::numberType(const char *letters, uint32_t params, uint32_t re
 }
 
 uint8_t *NativeRun::reserveMemory() {
-  // An address and an offset of 32 bits each, and the widest access.
+  // The sum of a 32-bit address and a 32-bit offset, plus the widest access.
   constexpr size_t reach = (size_t(8) << 30) + (64 << 10);
   return current_->thread_->reserve(reach);
 }

@@ -8,8 +8,8 @@
 
 namespace warpo {
 
-/// Compiles the modules where that has not been done, loads them and runs the program. Nothing is
-/// recorded before all of them are ready.
+/// Compiles modules that are not in the cache, loads them and runs the program. Nothing is recorded
+/// before all of them are ready.
 llvm::Expected<RunResult> runNative(const RunRequest &request, const NativeCompiler &compiler);
 
 } // namespace warpo

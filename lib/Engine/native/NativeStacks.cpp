@@ -8,7 +8,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Enough for what the C library puts between its return address and the end of the stack.
+/// Enough for what the C library pushes above a return address into the program.
 static constexpr size_t topWords = 8;
 static constexpr size_t wordSize = sizeof(uintptr_t);
 
@@ -18,7 +18,7 @@ void NativeStacks::add(const ProgramUnit &unit, const CodeTables &tables, uintpt
   units_.push_back({&unit, &tables, base, base + begin, base + end, imports});
 }
 
-/// Null if the address is in no code of the program.
+/// Null if the address is not in code of the program.
 const NativeStacks::Unit *NativeStacks::unitAt(uintptr_t address) const {
   for (const Unit &unit : units_)
     if (address >= unit.begin && address < unit.end)
@@ -35,20 +35,20 @@ bool StackWords::has(uintptr_t address) const {
   return address >= begin && address <= end - wordSize && address % wordSize == 0;
 }
 
-// Frames of instrumented code in between have words that only they may touch.
+// The address sanitizer would report words that belong to other frames.
 __attribute__((no_sanitize("address"))) uintptr_t StackWords::at(uintptr_t address) const {
   return *reinterpret_cast<const uintptr_t *>(address);
 }
 
-// The caller's frame pointer lies below the return address.
+// The caller's frame pointer is below the return address.
 std::optional<Registers> StackWords::callerByFrame(uintptr_t frame) const {
   if (!has(frame) || !has(frame + wordSize))
     return std::nullopt;
   return Registers{at(frame + wordSize), frame + 2 * wordSize, at(frame), /*isReturn=*/true};
 }
 
-/// The first word of the stack that a function of the program may return to; if none is near, and
-/// the code has a frame with a pointer to it, what that says.
+/// Finds the first word on the stack that is a return address into the program. If none is near,
+/// uses the frame pointer, if it is valid.
 bool NativeStacks::findReturn(Registers &at, StackWords stack) const {
   uintptr_t word = at.stack;
   for (size_t i = 0; i < topWords && stack.has(word); ++i, word += wordSize) {
@@ -69,11 +69,12 @@ bool NativeStacks::goToCaller(Registers &at, StackWords stack) const {
   uintptr_t code = at.code - at.isReturn;
   const Unit *unit = unitAt(code);
   UnwindRule rule = unit ? unit->tables->ruleAt(code - unit->base) : UnwindRule();
-  // Further out, words that look like return addresses may be of calls that have ended.
+  // Do not search further out: words that look like return addresses may be left over from calls
+  // that have ended.
   if (rule.base == UnwindRule::unknown)
     return !at.isReturn && findReturn(at, stack);
   uintptr_t end = (rule.base == UnwindRule::stackPointer ? at.stack : at.frame) + rule.offset;
-  // Frames only grow outwards, so that this comes to an end.
+  // Each caller's frame must be further out, so that the walk ends.
   if (end <= at.stack || !stack.has(end - wordSize))
     return false;
   if (rule.savedFramePointer != 0) {
@@ -103,7 +104,7 @@ void NativeStacks::pushImport(const warpo_native_import *import) {
     auto begin = reinterpret_cast<uintptr_t>(unit.imports.begin());
     if (at < begin || at >= reinterpret_cast<uintptr_t>(unit.imports.end()))
       continue;
-    // Only the imported functions have function indices.
+    // Only imported functions have function indices.
     auto before = ArrayRef(unit.unit->module.imports).take_front(import - unit.imports.begin());
     auto index = llvm::count_if(
         before, [](const wasm::Import &each) { return each.kind == wasm::ExternalKind::function; });

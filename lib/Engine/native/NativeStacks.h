@@ -1,4 +1,4 @@
-//===- NativeStacks.h - From addresses of code to functions ---------------===//
+//===- NativeStacks.h - Finds functions by code addresses -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_NATIVE_NATIVESTACKS_H
@@ -10,49 +10,49 @@
 
 namespace warpo {
 
-/// A stack of the machine as it was at a sample.
+/// The machine's stack at a sample.
 struct NativeStack {
-  /// Where the thread was; 0 if a function of the host ran, for which `import` was called, if it
-  /// was called by the program.
+  /// The current code address; 0 if a function of the host was running. If the program called that
+  /// function, `import` is its import.
   uintptr_t address = 0;
   const warpo_native_import *import = nullptr;
   /// The return addresses of the frames, innermost first.
   llvm::ArrayRef<uintptr_t> returns;
 };
 
-/// Where a thread is, or will be when it has returned.
+/// The registers of a thread, now or after it has returned from calls.
 struct Registers {
   uintptr_t code = 0, stack = 0, frame = 0;
-  /// Whether `code` is a return address. The call before it may be a function's last instruction:
-  /// then `code` is where another function begins.
+  /// Whether `code` is a return address. If the call before it is the last instruction of its
+  /// function, `code` is the begin of another function.
   bool isReturn = false;
 };
 
-/// Words of a stack, between two addresses: read in signal handlers.
+/// The words of a stack between two addresses. Safe in signal handlers.
 struct StackWords {
   uintptr_t begin, end;
   bool has(uintptr_t address) const;
   uintptr_t at(uintptr_t address) const;
-  /// The registers in the caller of a function that has a frame pointer; nothing if it does not
-  /// point into the stack.
+  /// The registers in the caller, by a frame pointer; nothing if that does not point into the
+  /// stack.
   std::optional<Registers> callerByFrame(uintptr_t frame) const;
 };
 
-/// Knows the code of all modules of a program.
+/// Maps code addresses to functions, for all modules of a program.
 class NativeStacks {
 public:
-  /// The code of a module was loaded at `base`, with what its imports got. All must stay where they
-  /// are.
+  /// Adds the code of a module, loaded at `base`, and its resolved imports. All parameters must
+  /// outlive this.
   void add(const ProgramUnit &unit, const CodeTables &tables, uintptr_t base,
            llvm::ArrayRef<warpo_native_import> imports);
 
-  /// Makes of the registers in a function those in its caller, once it has returned. If the thread
-  /// is in the code of others, such as the C library, it goes to the caller among the functions of
-  /// the program, if that is near. False where the stack ends. Safe in signal handlers.
+  /// Changes the registers to those in the caller after the return. In code outside of the program,
+  /// such as the C library, goes to the calling function of the program, if its frame is near.
+  /// Returns false at the end of the stack. Safe in signal handlers.
   bool goToCaller(Registers &at, StackWords stack) const;
 
-  /// The functions of a stack, outermost first; what is none of them, such as the C library, is
-  /// left out. In use until the next call.
+  /// The functions of a stack, outermost first, without other code, such as the C library. Valid
+  /// until the next call.
   llvm::ArrayRef<EngineSamples::Frame> resolve(const NativeStack &stack);
 
 private:
@@ -69,7 +69,7 @@ private:
   void pushImport(const warpo_native_import *import);
 
   std::vector<Unit> units_;
-  /// Innermost first while they are found.
+  /// Innermost first while being collected.
   std::vector<EngineSamples::Frame> frames_;
 };
 

@@ -20,7 +20,7 @@ NativeUnit::~NativeUnit() {
 
 bool NativeUnit::notesLeftCalls() const {
   auto artifacts = wasm::findArtifacts(module);
-  // Whoever fetches them says what is wrong.
+  // The error is reported when they are fetched.
   if (!artifacts)
     return consumeError(artifacts.takeError()), false;
   return !module.bodies.empty() && any_of(*artifacts, [](const wasm::Artifact &each) {
@@ -40,7 +40,7 @@ const warpo_native_export *NativeUnit::findExport(StringRef wanted, StringRef ki
   return nullptr;
 }
 
-/// Of calls that the glue knows; the others are host functions.
+/// The kind of a call that the glue implements; others are host functions.
 static std::optional<ImportSource::Kind> kindOf(wasm::HostCall call) {
   switch (call) {
   case wasm::HostCall::tracePoint:

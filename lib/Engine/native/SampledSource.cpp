@@ -1,8 +1,8 @@
 //===- SampledSource.cpp --------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// wasm2c declares all functions of the module in its order, each on one line, before it defines
-// them: of what begins in the first column nothing else ends in `);`.
+// wasm2c declares all functions of the module in their order, each on one line, before it defines
+// them. No other line that begins in the first column ends in `);`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,9 +1,10 @@
 //===- SourceSplitter.cpp -------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The source is a head (includes, macros, small functions) that every part gets, and then things
-// that begin in the first column: one line that ends in `;`, or lines up to one that begins with
-// `}`. Things shared between parts lose their `static`; visibility takes its place.
+// The source begins with a head (includes, macros, small functions), which every part gets. It is
+// followed by items that begin in the first column: one line that ends in `;`, or lines up to one
+// that begins with `}`. Items shared between parts lose their `static`; hidden visibility replaces
+// it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,15 +21,15 @@ namespace {
 
 constexpr size_t maxParts = 64;
 
-/// One thing at file level.
+/// An item at file level.
 struct Item {
   enum Kind : uint8_t {
-    /// A function that other functions see, declared, and defined.
+    /// The declaration and the definition of a function that other functions use.
     declaration,
     function,
-    /// An array that functions see.
+    /// An array that functions use.
     array,
-    /// Whatever only things of the first part see.
+    /// Items that only the first part uses.
     rest,
   };
   Kind kind;
@@ -55,7 +56,7 @@ private:
   StringSet<> declared_;
   size_t functionBytes_ = 0;
   std::vector<std::string> parts_;
-  /// Of the functions written so far.
+  /// The bytes of functions written so far.
   size_t written_ = 0;
 };
 
@@ -83,7 +84,7 @@ Item::Kind Splitter::classify(StringRef text) {
   return isArray ? Item::array : Item::rest;
 }
 
-/// Takes the next thing off the text; nothing if it has no known form.
+/// Takes the next item off the text; nothing if its form is unknown.
 std::optional<Item> Splitter::readItem(StringRef &text) {
   StringRef line = text.split('\n').first;
   size_t size = line.size() + 1;
@@ -120,7 +121,7 @@ bool Splitter::readItems() {
   return true;
 }
 
-/// Without `static` in the first part, and `others` in those behind it.
+/// Writes the item without `static` to the first part, and `others` to all other parts.
 void Splitter::writeShared(const Item &item, StringRef others) {
   StringRef text = item.text;
   text.consume_front("static ");
@@ -136,7 +137,7 @@ void Splitter::write(const Item &item) {
     text.consume_front("static ");
     return writeShared(item, text);
   case Item::array: {
-    // `T name[n];` or `T name[] = {`, declared as what is before its contents.
+    // `T name[n];` or `T name[] = {`: the declaration is the text up to `]`.
     text.consume_front("static ");
     StringRef type = text.take_front(text.find(']') + 1);
     return writeShared(item, "extern " + type.str() + ";\n");

@@ -1,8 +1,8 @@
-//===- SourceSplitter.h - wasm2c's C in parts -----------------------------===//
+//===- SourceSplitter.h - Splits wasm2c's C into parts --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// wasm2c 1.0.32 writes one file however large the module is. Compilers take time and memory in
-// proportion to a file, or worse; parts can be compiled side by side.
+// wasm2c 1.0.32 writes a single file, however large the module is. The time and memory of compilers
+// grow at least linearly with a file, and parts can be compiled in parallel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,15 +15,14 @@
 
 namespace warpo {
 
-/// The first line behind what every part gets.
+/// The first line behind the head.
 inline constexpr llvm::StringLiteral headEnd = "static bool s_module_initialized = false;\n";
 
-/// `static T name(…` to `name`.
+/// Extracts `name` from `static T name(…`.
 llvm::StringRef functionName(llvm::StringRef text);
 
-/// Files that together are `source`: each function in one of them, and all else in the first. There
-/// are as many as make parts of about `partSize` bytes, at most 64. A source that is short, or has
-/// anything that wasm2c is not known to write, stays in one piece.
+/// Splits `source` into files of about `partSize` bytes, at most 64: each function is in one of
+/// them, everything else in the first. A source that is short or has an unknown form is not split.
 std::vector<std::string> splitSource(llvm::StringRef source, size_t partSize);
 
 } // namespace warpo

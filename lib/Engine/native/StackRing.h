@@ -1,8 +1,8 @@
-//===- StackRing.h - Stacks on their way out of a signal handler ----------===//
+//===- StackRing.h - Passes stacks out of a signal handler ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One signal handler writes, one thread reads. Whoever writes never waits: a stack for which there
-// is no room is counted.
+// One signal handler writes, one thread reads. The writer never waits: a stack for which there is
+// no room is dropped and counted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 namespace warpo {
 
-/// A ring of words, in memory that is taken from the machine as it is first used.
+/// A ring of words, whose memory is committed when it is first used.
 class StackRing {
 public:
   StackRing() = default;
@@ -28,7 +28,7 @@ public:
       munmap(words_, bytes);
   }
 
-  /// False if there is no memory.
+  /// Returns false if there is no memory.
   bool allocate() {
     void *place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -36,7 +36,7 @@ public:
     return words_ != nullptr;
   }
 
-  /// The words to be written together; not visible before publish().
+  /// Words that are written together; the reader sees them after publish().
   class Entry {
   public:
     explicit Entry(StackRing &ring)
@@ -47,7 +47,8 @@ public:
         ring_.at(end_) = word;
       ++end_;
     }
-    /// Returns whether the reader should not wait any longer; false if there was no room.
+    /// Returns whether the reader should be woken, as the ring fills up; false if there was no
+    /// room.
     bool publish() {
       if (end_ > limit_) {
         ring_.lost_.fetch_add(1, std::memory_order_relaxed);
@@ -63,7 +64,7 @@ public:
     uint64_t begin_, end_, limit_;
   };
 
-  /// Takes what was written next into `words`; false if there is nothing.
+  /// Moves the next entry to `words`; false if there is none.
   bool take(std::vector<uint64_t> &words) {
     uint64_t at = read_.load(std::memory_order_relaxed);
     if (at == written_.load(std::memory_order_acquire))
@@ -74,10 +75,10 @@ public:
     read_.store(at, std::memory_order_release);
     return true;
   }
-  /// How many found no room since this was last asked.
+  /// Returns the number of entries dropped since the last call.
   uint64_t takeLost() { return lost_.exchange(0, std::memory_order_relaxed); }
 
-  /// Of words: a hundred of the longest stacks.
+  /// In words: room for a hundred of the longest stacks.
   static constexpr uint64_t size = uint64_t(1) << 19;
 
 private:
@@ -85,7 +86,7 @@ private:
   uint64_t &at(uint64_t position) { return words_[position % size]; }
 
   uint64_t *words_ = nullptr;
-  /// How many words have been written and read so far.
+  /// The total number of words written and read so far, and of dropped entries.
   std::atomic<uint64_t> written_ = 0, read_ = 0, lost_ = 0;
 };
 

@@ -18,10 +18,10 @@ using std::chrono::nanoseconds;
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/// A frequency that a thread can keep up with and still run its program.
+/// With shorter periods, a thread could not run its program besides.
 static constexpr nanoseconds leastPeriod(50000);
-/// Of a deeper stack the frames around these are left out: to note and to record more would take a
-/// good part of the time between two samples.
+/// Outer frames of deeper stacks are left out: collecting and recording more would take a large
+/// part of the time between two samples.
 static constexpr size_t mostFrames = 4096;
 
 #if defined(__x86_64__)
@@ -37,12 +37,12 @@ bool StackSampler::isSupported() { return false; }
 static Registers registersOf(const ucontext_t &) { return {}; }
 #endif
 
-/// In the handler. What an entry is made of, read by record().
+/// The layout of an entry, written in the signal handler and read by record().
 enum : size_t { atTime, atCpuTime, atImport, atAddress, atReturns };
 
 void StackSampler::take(const ucontext_t &context) {
   uint64_t cpuTime = readClock(CLOCK_THREAD_CPUTIME_ID);
-  // The thread has waited since then, but for a moment.
+  // The thread has mostly waited since the last sample.
   if (cpuTime - lastCpuTime_ < uint64_t(period_.count()) / 2)
     return;
   lastCpuTime_ = cpuTime;
@@ -59,7 +59,7 @@ void StackSampler::take(const ucontext_t &context) {
     entry.put(at.code);
   }
   bool isThere = !outside || caller;
-  // One more, to know that there are more.
+  // One more than recorded, to know whether there are more.
   for (size_t count = 0; isThere && count <= mostFrames && stacks_.goToCaller(at, stack_); ++count)
     entry.put(at.code);
   if (entry.publish())
@@ -86,11 +86,11 @@ StackSampler::create(const warpo_native_host &host, std::pair<uintptr_t, uintptr
   return sampler;
 }
 
-/// Takes a signal without a handler.
+/// Finds a signal without a handler and installs ours.
 bool StackSampler::takeSignal() {
   struct sigaction action = {};
   action.sa_sigaction = handle;
-  // The program's stack may be at its end, and its host in the middle of a system call.
+  // The program's stack may be exhausted, and its host may be in a system call.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigfillset(&action.sa_mask);
   for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) {
@@ -111,7 +111,7 @@ Error StackSampler::prepare() {
     return makeError("no memory for samples");
   if (!takeSignal())
     return makeError("no signal is free for a sampler: all real-time signals have handlers");
-  // Signals are for other threads.
+  // The new thread must not handle signals.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -130,8 +130,8 @@ StackSampler::~StackSampler() {
   sem_destroy(&wake_);
 }
 
-// Timers of a thread's time would be the ones to take, but Linux looks at those only at its ticks,
-// which are 250 a second on many machines. The handler asks for that time instead.
+// A timer of the thread's processor time would be the natural choice, but Linux only checks those
+// at its ticks, often 250 a second. Instead the handler reads the thread's processor time.
 Error StackSampler::start() {
   sigset_t own;
   sigemptyset(&own);
@@ -174,7 +174,7 @@ void *StackSampler::main(void *self) {
   return nullptr;
 }
 
-/// Waits for a while, or less where much is to be done.
+/// Waits for 20 ms, or less if the ring fills up.
 static void wait(sem_t &semaphore) {
   constexpr int64_t longest = 20000000;
   uint64_t until = readClock(CLOCK_MONOTONIC) + longest;

@@ -1,8 +1,8 @@
-//===- StackSampler.h - Samples of a thread of machine code ---------------===//
+//===- StackSampler.h - Samples a thread of machine code ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A timer's signal interrupts the program's thread, and its handler notes the return addresses on
-// the stack. A thread of its own makes functions of the addresses and records them.
+// The signal of a timer interrupts the program's thread, and its handler collects the return
+// addresses on the stack. A separate thread maps the addresses to functions and records these.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,12 +20,12 @@ namespace warpo {
 
 class StackSampler {
 public:
-  /// Whether the registers of this kind of machine are known here.
+  /// Whether this architecture is supported.
   static bool isSupported();
 
-  /// `host` says when a function of the host runs; the program's stack lies within `stack`. All
-  /// must outlive it, and `stacks` must know the program's functions. An error if there is no free
-  /// signal, no memory or no thread.
+  /// `host` says whether a function of the host runs; `stack` has the bounds of the program's
+  /// stack; `stacks` must have all modules of the program. `host` and `samples` must outlive this.
+  /// Fails if there is no free signal, no memory or no thread.
   static llvm::Expected<std::unique_ptr<StackSampler>>
   create(const warpo_native_host &host, std::pair<uintptr_t, uintptr_t> stack,
          std::chrono::nanoseconds period, NativeStacks stacks, EngineSamples &samples);
@@ -33,10 +33,10 @@ public:
   StackSampler &operator=(const StackSampler &) = delete;
   ~StackSampler();
 
-  /// Begins to sample the calling thread.
+  /// Starts sampling the calling thread.
   llvm::Error start();
-  /// All that was sampled is recorded when this returns. The thread that called start() must have
-  /// ended.
+  /// Stops sampling; all samples have been recorded when this returns. The thread that called
+  /// start() must have ended.
   void stop();
 
 private:
@@ -59,7 +59,7 @@ private:
   EngineSamples &samples_;
 
   StackRing ring_;
-  /// Of the handler: what the thread had had at its last sample.
+  /// Used by the handler: the thread's processor time at its last sample.
   uint64_t lastCpuTime_ = 0;
   int signal_ = 0;
   struct sigaction before_ = {};

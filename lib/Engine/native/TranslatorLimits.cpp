@@ -8,8 +8,8 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Whether a comment of one line with the name in it may become anything else. Both characters of
-/// its end must be there, if not side by side: C joins lines at a backslash.
+/// Whether the name could end a one-line comment that contains it. `*` and `/` need not be
+/// adjacent, as C joins lines at a backslash.
 static bool endsComment(StringRef name) {
   return (name.contains('*') && name.contains('/')) ||
          name.find_first_of("\n\r") != StringRef::npos;
@@ -46,7 +46,7 @@ Error warpo::checkGlobals(const wasm::Module &module) {
 
 namespace {
 
-/// Instructions of proposals that wasm2c does not translate.
+/// Proposals that wasm2c does not support.
 struct UsedFeatures {
   bool exceptions = false;
   bool simd = false;

@@ -1,4 +1,4 @@
-//===- TranslatorLimits.h - What wasm2c cannot do with a module -----------===//
+//===- TranslatorLimits.h - Modules that wasm2c cannot translate ----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_NATIVE_TRANSLATORLIMITS_H
@@ -8,16 +8,16 @@
 
 namespace warpo {
 
-/// An error if C of this module could say what the module wants instead of being its translation:
-/// wasm2c copies names into comments as they are.
+/// Fails if a name of the module could inject C code: wasm2c copies names into comments without
+/// escaping.
 llvm::Error checkNamesInComments(const wasm::Module &module);
 
-/// An error if the module has more globals than wasm2c translates in a minute: its time grows with
-/// their square.
+/// Fails if the module has more globals than wasm2c translates in a minute: its time grows
+/// quadratically.
 llvm::Error checkGlobals(const wasm::Module &module);
 
-/// For a module that wasm2c has refused, in words that often are none: what it uses that wasm2c
-/// does not know, as the end of a message that says what to do.
+/// Advice for a module that wasm2c has refused, often without an explanation: names the unsupported
+/// feature that the module uses, as the end of a message.
 std::string adviseAfterRefusal(const wasm::Module &module);
 
 } // namespace warpo

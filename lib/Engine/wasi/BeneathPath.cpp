@@ -12,9 +12,9 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasi;
 
-/// As many as Linux follows in one path.
+/// The limit of Linux for one path.
 static constexpr int mostLinks = 40;
-/// The kernel asks to try again when something was renamed meanwhile that the path may pass.
+/// The kernel returns EAGAIN if a folder that may be on the path was renamed meanwhile.
 static constexpr int mostTries = 1000;
 
 /// Opens a folder to look up names in it.
@@ -33,12 +33,12 @@ static OwnedDescriptor openBeneath(int folder, const std::string &path) {
 
 bool warpo::wasi::canResolveBeneath(int folder) { return bool(openBeneath(folder, ".")); }
 
-/// EXDEV is how the kernel says that a path leads out.
+/// The kernel returns EXDEV for a path that leads out.
 static Errno errnoOfResolving(int error) { return error == EXDEV ? notCapable : errnoOf(error); }
 
 static bool isAbsolute(StringRef path) { return path.starts_with("/"); }
 
-/// False if there is no link of this name; opening it gives the error.
+/// Returns false if there is no link of this name; opening it will give the error.
 static bool readLink(int parent, const std::string &name, std::string &target) {
   char text[PATH_MAX];
   ssize_t size = readlinkat(parent, name.c_str(), text, sizeof(text));
@@ -85,14 +85,14 @@ Errno warpo::wasi::resolveBeneath(int folder, StringRef path, LastLink lastLink,
       return success;
     if (isAbsolute(target))
       return notCapable;
-    // The whole is resolved anew, from the folder: the target may lead up from where the link lies.
+    // Resolve everything again from the folder, as the target may lead up from the link's folder.
     StringRef names = StringRef(rest).rtrim('/');
     rest = (names.drop_back(place.name.size()) + target + (place.hasSlash ? "/" : "")).str();
   }
   return loop;
 }
 
-/// How many folders lie between `folder` and `root`; nothing if it does not lie in there.
+/// The number of levels from `root` down to `folder`; nothing if `folder` is not within `root`.
 static std::optional<size_t> depthBeneath(int folder, const FileId &root) {
   OwnedDescriptor up;
   for (size_t depth = 0;; ++depth) {

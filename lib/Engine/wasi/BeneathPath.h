@@ -1,9 +1,9 @@
-//===- BeneathPath.h - Paths that do not leave the folder they begin in ---===//
+//===- BeneathPath.h - Paths that do not leave their folder ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel resolves them, all but their last name, and refuses what leads out: `..`, absolute
-// paths and links, wherever they come from and whatever changes in the folder meanwhile. The last
-// name is for the `*at` system calls, which do not follow it if it is a link.
+// The kernel resolves all but the last name of a path, and refuses to leave the folder by `..`,
+// absolute paths or links, even if the folder changes meanwhile. The last name is passed to the
+// `*at` system calls, which do not follow it if it is a link.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,34 +14,34 @@
 
 namespace warpo::wasi {
 
-/// Whether the kernel can do it. `folder` is any open one.
+/// Whether the kernel supports that. `folder` is any open folder.
 bool canResolveBeneath(int folder);
 
-/// Where a path leads.
+/// A resolved path.
 struct Place {
-  /// The folder that the last name lies in.
+  /// The folder of the last name.
   int parent = -1;
   /// `.` for the folder itself. Never `..`, and without a slash.
   std::string name;
-  /// The path ends in a slash, so that it means a folder.
+  /// Whether the path ends in a slash, so that it must be a folder.
   bool hasSlash = false;
 
   bool isParent() const { return name == "."; }
-  /// The name with the slash, for calls that do not follow it then either.
+  /// The name with the slash, for calls that do not follow links even then.
   std::string nameWithSlash() const { return hasSlash ? name + "/" : name; }
 
-  /// Closes the parent, unless it is the folder that the path began in.
+  /// Owns `parent`, unless that is the folder in which the path began.
   OwnedDescriptor owner;
 };
 
-/// What is done with a path that ends in the name of a link.
+/// Whether to follow a link at the end of a path.
 enum class LastLink { keep, followBeforeSlash, follow };
 
 Errno resolveBeneath(int folder, llvm::StringRef path, LastLink lastLink, Place &place);
 
-/// Whether a link with this target, made in the folder `parent`, stays within `root`, which that
-/// lies in: an absolute one is notPermitted, one with more `..` than there are folders
-/// notCapable, as is one that goes up again behind a name, since that may become a link.
+/// Checks that a new link in the folder `parent` stays within `root`, which contains `parent`. An
+/// absolute target is notPermitted. A target with too many `..` is notCapable, as is one with `..`
+/// behind a name, which may become a link.
 Errno checkLinkTarget(int parent, const FileId &root, llvm::StringRef target);
 
 } // namespace warpo::wasi

@@ -1,4 +1,4 @@
-//===- DescriptorCalls.cpp - WASI's functions on what is open -------------===//
+//===- DescriptorCalls.cpp - WASI's functions for open files --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Descriptors.h"
@@ -16,13 +16,13 @@ using namespace warpo::wasi;
 
 namespace {
 
-/// The descriptor that the first argument names.
+/// The descriptor given by the first argument.
 Errno find(GuestHost &host, const HostCall &call, uint64_t rights, Descriptor *&found) {
   return host.files().find(call.u32(0), rights, found);
 }
 
-/// Where in a program's memory is read to or written from: `count` pairs of address and size.
-/// False if a pair, or what it names, lies outside.
+/// Reads `count` pairs of address and size, which are ranges of the program's memory. Returns false
+/// if a pair or its range is out of bounds.
 bool readRanges(const GuestMemory &memory, uint64_t list, uint32_t count,
                 SmallVectorImpl<iovec> &ranges) {
   if (!memory.range(list, uint64_t(count) * 8))
@@ -37,8 +37,8 @@ bool readRanges(const GuestMemory &memory, uint64_t list, uint32_t count,
   return true;
 }
 
-/// Reads or writes `ranges` where the file stands, or at `offset`. Returns the number of bytes, or
-/// -1 if there was an error before the first.
+/// Reads or writes `ranges` at the file's position or at `offset`. Returns the number of bytes, or
+/// -1 if there was an error before the first byte.
 ssize_t transfer(int fd, MutableArrayRef<iovec> ranges, bool reads, std::optional<off_t> offset) {
   ssize_t total = 0;
   while (!ranges.empty()) {
@@ -57,7 +57,7 @@ ssize_t transfer(int fd, MutableArrayRef<iovec> ranges, bool reads, std::optiona
     size_t wanted = 0;
     for (const iovec &range : some)
       wanted += range.iov_len;
-    // The data that is there now; the caller has to ask again for more.
+    // No more data is available now; the caller has to ask again.
     if (size_t(done) < wanted)
       break;
     ranges = ranges.drop_front(some.size());
@@ -87,7 +87,7 @@ Errno transferAll(GuestHost &host, HostCall &call, bool reads, std::optional<uin
   return call.memory.write(resultAddress, uint32_t(done)) ? success : overflow;
 }
 
-/// Moves the position and gives the new one; the last argument of `call` is the result's address.
+/// Moves the position and returns the new one; the last argument of `call` is the result's address.
 Errno seek(GuestHost &host, HostCall &call, uint64_t right, int64_t offset, uint32_t whence) {
   uint32_t resultAddress = call.u32(call.arguments.size() - 1);
   if (!call.memory.range(resultAddress, sizeof(uint64_t)))
@@ -186,15 +186,15 @@ Errno advise(GuestHost &host, HostCall &call) {
   Descriptor *file;
   if (Errno error = find(host, call, right::fdAdvise, file))
     return error;
-  // As Node's WASI: Linux takes it for folders, where it means nothing.
+  // As in Node's WASI. Linux accepts it for folders, where it has no effect.
   if (file->kind == FileKind::directory)
     return badFile;
   return errnoOf(posix_fadvise(file->fd, off_t(call.arguments[1]), off_t(call.arguments[2]),
                                advices[call.u32(3)]));
 }
 
-/// A signal may end this call, and nothing begins it again: the sampler's timer and the switch of
-/// recording wait until it is done.
+/// A signal would interrupt this call, which is not restarted. So the signals of the sampler and of
+/// the recording switch are blocked meanwhile.
 int allocateUndisturbed(int fd, off_t offset, off_t size) {
   sigset_t held, before;
   sigemptyset(&held);
@@ -207,7 +207,7 @@ int allocateUndisturbed(int fd, off_t offset, off_t size) {
   return error;
 }
 
-/// Even an allocation of nothing makes the file reach to the offset, as in Node's WASI.
+/// Even an empty allocation extends the file to the offset, as in Node's WASI.
 Errno allocate(GuestHost &host, HostCall &call) {
   Descriptor *file;
   if (Errno error = find(host, call, right::fdAllocate, file))
@@ -223,7 +223,7 @@ Errno allocate(GuestHost &host, HostCall &call) {
   return status.st_size >= off_t(offset) ? success : resultOf(ftruncate(file->fd, off_t(offset)));
 }
 
-/// How long the name of a folder is that the program was given.
+/// Returns the length of the name of a folder of --dir.
 Errno getFolder(GuestHost &host, HostCall &call) {
   if (!call.memory.range(call.u32(1), 8))
     return overflow;
@@ -232,7 +232,7 @@ Errno getFolder(GuestHost &host, HostCall &call) {
     return error;
   if (!folder->guestName)
     return invalid;
-  // The low half is its type: a folder.
+  // The low half is the type: a folder.
   call.memory.write(call.u32(1), uint64_t(folder->guestName->size()) << 32);
   return success;
 }

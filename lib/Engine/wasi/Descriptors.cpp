@@ -12,7 +12,7 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasi;
 
-/// Descriptors that a program does not get: this process must be able to finish what it does.
+/// Descriptors that are kept for this process, so that it can finish its work.
 static constexpr int reserved = 16;
 
 static int descriptorLimit() {
@@ -29,7 +29,7 @@ Descriptors::Descriptors(ArrayRef<int> streams, bool hidden) : limit_(descriptor
     if (fstat(fd, &status) != 0)
       continue;
     FileKind kind = hidden ? FileKind::unknown : kindOf(status.st_mode);
-    // A folder that is a standard stream was not given to the program.
+    // A folder as a standard stream was not meant for the program.
     bool isFile = !hidden && kind != FileKind::directory;
     Rights rights = isFile ? rightsOf(kind, fd) : streamRights();
     stream = Descriptor{fd, OwnedDescriptor(), kind, rights, {}, {}, hidden};
@@ -98,7 +98,7 @@ Errno Descriptors::close(uint32_t number) {
     return badFile;
   int fd = descriptor->owner.release();
   descriptors_[number].reset();
-  // Linux has closed it even where it says that what was written before could not be kept.
+  // Linux closes it even if it reports that earlier writes failed.
   return fd < 0 || ::close(fd) == 0 ? success : errnoOf(errno);
 }
 

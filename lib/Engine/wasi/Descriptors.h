@@ -1,4 +1,4 @@
-//===- Descriptors.h - What a program of WASI has open --------------------===//
+//===- Descriptors.h - Open files of a WASI program -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_WASI_DESCRIPTORS_H
@@ -16,7 +16,7 @@
 
 namespace warpo::wasi {
 
-/// Which file it is, whatever it is called.
+/// Identifies a file, whatever its name.
 struct FileId {
   uint64_t device = 0, number = 0;
   bool operator==(const FileId &) const = default;
@@ -29,47 +29,47 @@ inline FileId idOf(const struct stat &status) {
 struct Descriptor {
   /// The file's descriptor in this process.
   int fd;
-  /// Closes it with this one; nothing for standard streams, which are this process's too.
+  /// Owns fd; empty for standard streams, which belong to this process.
   OwnedDescriptor owner;
   FileKind kind;
   Rights rights;
-  /// Of a folder that the program was given: its name for it.
+  /// For a folder of --dir: the program's name for it.
   std::optional<std::string> guestName;
-  /// Of folders: which one of --dir it was opened through.
+  /// For folders: the folder of --dir through which it was opened.
   FileId root;
-  /// A standard stream; the program may not learn what it is connected to.
+  /// Whether it is a standard stream and the program may not learn what it is connected to.
   bool isHidden = false;
 };
 
 /// Opens a folder of --dir.
 llvm::Expected<OwnedDescriptor> openFolder(const std::string &path);
 
-/// The descriptors of one program, by its numbers for them.
+/// The descriptors of one program, by the program's numbers.
 class Descriptors {
 public:
-  /// Has 0, 1 and 2, which are these of this process, unless they are closed. With `hidden` they
-  /// look the same whatever they are.
+  /// `streams` are this process's descriptors for 0, 1 and 2, unless they are closed. If `hidden`,
+  /// they look the same whatever they are connected to.
   Descriptors(llvm::ArrayRef<int> streams, bool hidden);
 
-  /// Opens folders for the program, under the next numbers.
+  /// Opens folders for the program, with the next numbers.
   llvm::Error openFolders(llvm::ArrayRef<RunRequest::Directory> folders);
 
-  /// Takes the lowest number that is free.
+  /// Uses the lowest free number.
   Errno add(Descriptor descriptor, uint32_t &number);
-  /// Null if nothing is open under this number.
+  /// Null if the number is not in use.
   Descriptor *find(uint32_t number);
-  /// The one that has these rights.
+  /// Fails if the descriptor lacks these rights.
   Errno find(uint32_t number, Rights wanted, Descriptor *&found);
   Errno find(uint32_t number, uint64_t wanted, Descriptor *&found) {
     return find(number, Rights{wanted, 0}, found);
   }
   Errno close(uint32_t number);
-  /// Gives what is `from` the number of `to`, which is closed.
+  /// Closes `to` and moves `from` to its number.
   Errno renumber(uint32_t from, uint32_t to);
 
 private:
   std::vector<std::optional<Descriptor>> descriptors_;
-  /// From which number on this process keeps its own descriptors for itself.
+  /// Descriptors from this number on are reserved for this process.
   int limit_;
 };
 

@@ -24,7 +24,7 @@ Errno warpo::wasi::writeStatus(const GuestMemory &memory, uint64_t address,
   return success;
 }
 
-/// One of the two times; `flags` are two bits: the time is given, or it is now.
+/// Converts one of the two times. `flags` has two bits: use the given time, or the current time.
 static Errno readTime(uint64_t time, uint32_t flags, timespec &result) {
   enum : uint32_t { given = 1, now = 2 };
   if (flags == (given | now))
@@ -65,7 +65,7 @@ int warpo::wasi::openFlagsOf(uint32_t fdFlags) {
 uint16_t warpo::wasi::fdFlagsOf(int openFlags) {
   uint16_t flags = 0;
   for (const auto &pair : flagPairs)
-    // Linux has no O_RSYNC of its own: it is O_SYNC, which holds O_DSYNC.
+    // Linux has no separate O_RSYNC: it is O_SYNC, which includes O_DSYNC.
     if (pair.wasi != fdflag::rsync && (openFlags & pair.system) == pair.system)
       flags |= pair.wasi;
   return flags;

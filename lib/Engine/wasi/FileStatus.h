@@ -1,4 +1,4 @@
-//===- FileStatus.h - What programs of WASI learn of files, and set -------===//
+//===- FileStatus.h - Status and times of files for WASI ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_WASI_FILESTATUS_H
@@ -10,7 +10,7 @@
 
 namespace warpo::wasi {
 
-/// Stores a `filestat` at this address.
+/// Writes a `filestat` to this address.
 Errno writeStatus(const GuestMemory &memory, uint64_t address, const struct stat &status);
 
 /// The access time and the modification time to set, for utimensat and futimens.
@@ -18,13 +18,13 @@ struct FileTimes {
   timespec times[2];
 };
 
-/// From arguments of fd_filestat_set_times and path_filestat_set_times, which have them last.
+/// Reads the last arguments of fd_filestat_set_times and path_filestat_set_times.
 Errno readTimes(const HostCall &call, size_t firstArgument, FileTimes &times);
 
 namespace fdflag {
 enum : uint16_t { append = 1, dsync = 2, nonblock = 4, rsync = 8, sync = 16 };
 }
-/// WASI's `fdflags` as flags of open(), and back.
+/// Convert WASI's `fdflags` to flags of open(), and back.
 int openFlagsOf(uint32_t fdFlags);
 uint16_t fdFlagsOf(int openFlags);
 

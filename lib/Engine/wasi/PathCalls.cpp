@@ -1,8 +1,8 @@
 //===- PathCalls.cpp - WASI's functions that take paths -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What each may do follows from the rights of the folder that its path begins in, and what it does
-// stays in there: BeneathPath.h.
+// The rights of the folder in which a path begins decide whether a call is allowed. Paths cannot
+// leave that folder: BeneathPath.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using namespace warpo::wasi;
 
 namespace {
 
-/// A text by two arguments, its address and its length.
+/// A text given by two arguments, its address and its length.
 std::optional<StringRef> textOf(const HostCall &call, size_t argument) {
   auto bytes = call.memory.range(call.u32(argument), call.u32(argument + 1));
   if (!bytes)
@@ -27,12 +27,12 @@ std::optional<StringRef> textOf(const HostCall &call, size_t argument) {
   return StringRef(reinterpret_cast<const char *>(bytes->data()), bytes->size());
 }
 
-/// The last name of a path is followed if the program asks for it.
+/// Whether the program asks to follow a link at the end of a path.
 LastLink lastLinkOf(uint32_t lookupFlags) {
   return lookupFlags & 1 ? LastLink::follow : LastLink::followBeforeSlash;
 }
 
-/// A path that begins in the folder `number`, which must have these rights.
+/// Resolves a path that begins in the folder `number`, which must have these rights.
 Errno resolve(GuestHost &host, uint32_t number, std::optional<StringRef> path, Rights rights,
               LastLink lastLink, Place &place) {
   if (!path)
@@ -51,7 +51,7 @@ Errno statPlace(const Place &place, struct stat &status) {
   return place.hasSlash && !S_ISDIR(status.st_mode) ? notFolder : success;
 }
 
-/// For what the kernel would follow with a slash behind it.
+/// For calls in which the kernel would follow a link if a slash were behind it.
 Errno checkSlash(const Place &place) {
   struct stat status;
   return place.hasSlash ? statPlace(place, status) : success;
@@ -96,14 +96,14 @@ Errno setTimes(GuestHost &host, HostCall &call) {
   if (Errno error =
           resolve(host, call.u32(0), path, {right::setPathTimes}, lastLinkOf(call.u32(1)), place))
     return error;
-  // The kernel does not look for what it is to leave as it is.
+  // The kernel does not check that the file exists if neither time is to be set.
   struct stat status;
   if (Errno error = statPlace(place, status))
     return error;
   return resultOf(utimensat(place.parent, place.name.c_str(), times.times, AT_SYMLINK_NOFOLLOW));
 }
 
-/// The two paths of a call that makes a new name for something.
+/// The two paths of a call that creates a new name for a file.
 struct TwoPaths {
   uint32_t oldFolder, newFolder;
   std::optional<StringRef> oldPath, newPath;
@@ -114,7 +114,7 @@ struct TwoPaths {
 Errno resolveBoth(GuestHost &host, const TwoPaths &paths, Place &from, Place &to) {
   if (!paths.oldPath || !paths.newPath)
     return overflow;
-  // All that may be wrong with the folders comes before what may be wrong with the paths.
+  // Errors of the folders take precedence over errors of the paths.
   Descriptor *folder;
   if (Errno error = host.files().find(paths.oldFolder, paths.oldRights, folder))
     return error;
@@ -176,7 +176,7 @@ Errno readLink(GuestHost &host, HostCall &call) {
     return invalid;
   if (Errno error = checkSlash(place))
     return error;
-  // Not into the program's memory: the kernel takes no size beyond an int's.
+  // Not directly into the program's memory: its size may be too large for the kernel.
   char target[PATH_MAX];
   ssize_t size = readlinkat(place.parent, place.name.c_str(), target,
                             std::min(buffer->size(), sizeof(target)));
@@ -216,7 +216,7 @@ int OpenRequest::systemFlags() const {
   return flags;
 }
 
-/// Those that the folder must have.
+/// The rights that the folder must have.
 Rights OpenRequest::neededRights() const {
   Rights needed = {right::openPath, rights.base | rights.inheriting};
   if (has(create))
@@ -232,7 +232,7 @@ Rights OpenRequest::neededRights() const {
   return needed;
 }
 
-/// Opens what is at this place, and finds out what it is.
+/// Opens the file and finds out its kind.
 Errno openPlace(const Place &place, const OpenRequest &request, Descriptor &opened) {
   int flags = request.systemFlags();
   if (place.hasSlash && (flags & O_CREAT))
@@ -259,12 +259,12 @@ Errno openPath(GuestHost &host, HostCall &call) {
   if (!call.memory.range(call.u32(8), sizeof(uint32_t)))
     return overflow;
   OpenRequest request = {call.u32(4), call.u32(7), {call.arguments[5], call.arguments[6]}};
-  // Linux has not always refused this.
+  // Older versions of Linux accept this.
   if (request.has(OpenRequest::create) && request.has(OpenRequest::directory))
     return invalid;
   bool isNew = request.has(OpenRequest::create) && request.has(OpenRequest::exclusive);
   Place place;
-  // A link where something new is to be is in the way, wherever it leads.
+  // If a new file is required, any existing link is an error, wherever it leads.
   LastLink lastLink = isNew ? LastLink::keep : lastLinkOf(call.u32(1));
   if (Errno error =
           resolve(host, call.u32(0), textOf(call, 2), request.neededRights(), lastLink, place))

@@ -1,9 +1,9 @@
-//===- ReadDirectory.cpp - What lies in a folder, for fd_readdir ----------===//
+//===- ReadDirectory.cpp - Reads folders for fd_readdir -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Entries are those of the file system, in its order, without `.` and `..`, as in Node's WASI. An
-// entry's cookie is where the file system says that the next one begins, so that reading goes on
-// there though the folder has changed, or from any entry again.
+// Returns the entries in the order of the file system, without `.` and `..`, as in Node's WASI. The
+// cookie of an entry is the file system's position of the next one, so that reading can continue
+// there even if the folder has changed, or repeat from any entry.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using namespace warpo::wasi;
 
 namespace {
 
-/// Fills a part of the program's memory; the last entry may be cut.
+/// Fills a part of the program's memory; the last entry may be truncated.
 class EntryWriter {
 public:
   explicit EntryWriter(MutableArrayRef<uint8_t> room) : room_(room) {}
@@ -65,7 +65,7 @@ FileKind kindOf(int folder, const dirent64 &entry) {
   case DT_SOCK:
     return FileKind::socketStream;
   case DT_UNKNOWN:
-    // Some file systems have the kinds elsewhere.
+    // Not every file system has the kinds in its folders.
     if (struct stat status; fstatat(folder, entry.d_name, &status, AT_SYMLINK_NOFOLLOW) == 0)
       return wasi::kindOf(status.st_mode);
     [[fallthrough]];
@@ -74,7 +74,7 @@ FileKind kindOf(int folder, const dirent64 &entry) {
   }
 }
 
-/// Adds the entries from `cookie` on until there is no room.
+/// Adds entries from `cookie` on until there is no room.
 Errno addEntries(int folder, uint64_t cookie, EntryWriter &writer) {
   if (lseek(folder, off_t(cookie), SEEK_SET) < 0)
     return errnoOf(errno);

@@ -6,7 +6,7 @@
 
 #include "../GuestHost.h"
 
-/// An entry whose result is an Errno, by an expression of `host` and `call`.
+/// An entry for a function that returns an Errno: an expression that uses `host` and `call`.
 #define WASI(name, type, expression)                                                               \
   {name, type, [](GuestHost &host, HostCall &call) -> std::optional<GuestEnd> {                    \
      (void)host;                                                                                   \

@@ -1,4 +1,4 @@
-//===- WasiErrno.h - The numbers of errors that programs of WASI know -----===//
+//===- WasiErrno.h - WASI's error numbers ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_WASI_WASIERRNO_H
@@ -9,7 +9,7 @@
 
 namespace warpo::wasi {
 
-/// Those that are returned here by name; a failed system call may give others (errnoOf).
+/// The errors that are used by name here; failed system calls may return others (errnoOf).
 enum Errno : uint16_t {
   success = 0,
   again = 6,
@@ -23,7 +23,7 @@ enum Errno : uint16_t {
   noBufferSpace = 42,
   noSystemCall = 52,
   notFolder = 54,
-  /// A place outside of the program's memory.
+  /// An address outside of the program's memory.
   overflow = 61,
   notPermitted = 63,
   notSeekable = 70,
@@ -31,8 +31,7 @@ enum Errno : uint16_t {
   notCapable = 76,
 };
 
-/// What a system call's `errno` is for the program; as in Node's WASI, noSystemCall for one that it
-/// has no number for.
+/// Converts the `errno` of a system call; as in Node's WASI, unknown ones become noSystemCall.
 Errno errnoOf(int systemError);
 /// The error of the system call that has just failed.
 inline Errno lastError() { return errnoOf(errno); }

@@ -1,9 +1,9 @@
-//===- WasiRights.h - What may be done with a descriptor ------------------===//
+//===- WasiRights.h - WASI's rights of descriptors ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rights are given when something is opened, and only ever taken away. Which ones a kind of file
-// has is not WASI's to say: here they are those of Node's WASI, so that a program finds the same in
-// every engine.
+// Rights are granted when a file is opened, and can only be removed later. WASI does not specify
+// the rights of each kind of file: these are those of Node's WASI, so that programs find the same
+// in every engine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ enum : uint64_t {
 };
 } // namespace right
 
-/// Kinds of files, by WASI's numbers for them.
+/// Kinds of files with WASI's numbers.
 enum class FileKind : uint8_t {
   unknown = 0,
   blockDevice = 1,
@@ -61,11 +61,11 @@ enum class FileKind : uint8_t {
   symbolicLink = 7,
 };
 
-/// Pipes count as sockets, as in Node's WASI: WASI has no kind for them.
+/// Pipes count as sockets, as in Node's WASI, because WASI has no kind for them.
 FileKind kindOf(mode_t mode);
 
 struct Rights {
-  /// For the descriptor itself, and for those that are opened through it.
+  /// For the descriptor itself, and for descriptors opened through it.
   uint64_t base = 0, inheriting = 0;
 
   bool hold(Rights wanted) const {
@@ -76,11 +76,11 @@ struct Rights {
   }
 };
 
-/// All that an open file of a kind can have. `fd` tells a terminal from another device.
+/// All rights that an open file of a kind can have. `fd` is needed to recognise terminals.
 Rights rightsOf(FileKind kind, int fd);
-/// Those of a folder of --dir.
+/// The rights of a folder of --dir.
 Rights folderRights();
-/// What can be done with any stream, whatever it is connected with.
+/// The rights of any stream, whatever it is connected to.
 Rights streamRights();
 
 } // namespace warpo::wasi

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The runtime that wasm2c's C calls, in terms of the host: compiled for each module with the
- * wasm-rt.h of the wabt that is installed. Memories lie in reserved addresses, so that only bulk
- * operations check their bounds; the host makes a trap of a fault.
+/* The runtime for wasm2c's C, implemented with the host: compiled for each module with the
+ * wasm-rt.h of the installed wabt. Memories are in reserved address ranges, so that only bulk
+ * operations check bounds; the host turns a fault into a trap.
  */
 #include "warpo_native.h"
 #include "wasm-rt.h"
@@ -9,7 +9,7 @@
 
 enum { pageSize = 1 << 16, maxPages = (1 << 16) - 1 };
 
-/* As many as browsers allow: a table that grows is filled, which takes memory. */
+/* The limit of browsers: a table that grows is filled, which takes memory. */
 enum { maxTableSize = 10000000 };
 
 static warpo_native_host *host;
@@ -68,8 +68,7 @@ void warpo_native_end_section(const warpo_native_unit *unit) {
   host->end_section(unit);
 }
 
-/* How to unwind code of the host is not known: a sampler goes on from the frame of ours that calls
- * it. */
+/* Code of the host cannot be unwound: a sampler continues from the frame here that calls it. */
 #define LEAVE(import)                                                                              \
   do {                                                                                             \
     host->outside_import = (import);                                                               \
@@ -113,7 +112,7 @@ uint32_t wasm_rt_grow_memory(wasm_rt_memory_t *memory, uint32_t pages) {
   return before;
 }
 
-/* wasm2c counts the bytes of a memory in 32 bits: the last page of 65536 is not to be had. */
+/* wasm2c has 32 bits for the bytes of a memory, so the last of 65536 pages is not available. */
 void wasm_rt_allocate_memory(wasm_rt_memory_t *memory, uint32_t pages, uint32_t max_pages) {
   memory->data = host->reserve_memory();
   memory->pages = memory->size = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program that wasm2c has made C of, and its host, know of each other.
+/* The interface between the host and programs that wasm2c has translated to C.
  *
  * The host (NativeRun.cpp) loads a shared object for each module, which has one symbol,
- * `warpo_native_module_of_this`. In C the module consists of what wasm2c wrote, the glue that
- * GlueWriter.cpp writes for it, and runtime.c. Nothing here depends on the module, and nothing on
- * the types of wasm2c's runtime, which are those of the wabt that is installed.
+ * `warpo_native_module_of_this`. The module in C consists of wasm2c's output, the glue of
+ * GlueWriter.cpp, and runtime.c. Nothing here depends on the module, nor on the types of wasm2c's
+ * runtime, which are those of the installed wabt.
  */
 #ifndef WARPO_NATIVE_H
 #define WARPO_NATIVE_H
@@ -17,75 +17,73 @@ extern "C" {
 
 struct warpo_native_unit;
 
-/* What the host does for all modules of a program. The functions are called on the program's
+/* The services of the host for all modules of a program. The functions are called on the program's
  * thread. */
 typedef struct warpo_native_host {
-  /* Ends the program: none of its functions runs on. */
+  /* Ends the program: none of its functions continues. */
   __attribute__((noreturn)) void (*trap)(const char *message);
-  /* Calls a function of the host; does not return where that ends the program. The arguments and
-   * the result are bits. */
+  /* Calls a function of the host; does not return if that ends the program. The arguments and the
+   * result are bits. */
   uint64_t (*call)(const void *function, const uint64_t *arguments, uint32_t count, uint8_t *memory,
                    uint64_t memory_size);
-  /* A number for a function type, which is letters: equal types have equal numbers, in all modules
-   * of the program. */
+  /* The number of a function type, which is given as letters. Equal types have equal numbers in all
+   * modules of the program. */
   uint32_t (*number_type)(const char *letters, uint32_t params, uint32_t results);
-  /* Addresses for a memory of any size with what can be added to an address; NULL if there are
-   * none. Until committed, an access is a trap. */
+  /* Reserves addresses for a memory of any size, including all offsets of instructions; NULL if
+   * there is no address space. Until committed, an access traps. */
   uint8_t *(*reserve_memory)(void);
-  /* Makes a part readable and writable, zeros; 0 if there is no memory. */
+  /* Makes a part readable and writable, filled with zeros; 0 if there is no memory. */
   int (*commit_memory)(uint8_t *begin, uint64_t size);
 
-  /* builtin.sample, of an instance that has burnt so much. */
+  /* builtin.sample; `fuel` is what the instance has used. */
   uint64_t (*sample)(const struct warpo_native_unit *unit, uint64_t fuel);
 
   /* builtin.heap. */
   void (*change_heap)(const struct warpo_native_unit *unit, int32_t operation, double address,
                       double size, double old_address);
 
-  /* builtin.beginSection and builtin.endSection; the memory's bytes, and where in it the name is.
-   */
+  /* builtin.beginSection and builtin.endSection. The name is at `address` in the memory. */
   void (*begin_section)(const struct warpo_native_unit *unit, uint8_t *memory, uint64_t memory_size,
                         uint64_t address, uint64_t size);
   void (*end_section)(const struct warpo_native_unit *unit);
 
-  /* While a function of the host runs: the frame that called it, and the import of the program that
-   * it is, or NULL. For a sampler, which reads them in a signal handler of this thread. */
+  /* While a function of the host runs: the frame that called it, and its import in the program, or
+   * NULL. For a sampler, which reads them in a signal handler on this thread. */
   void *volatile outside_frame;
   const struct warpo_native_import *volatile outside_import;
 
-  /* Where the stack of the program's own functions ends; what lies below is for the host's. */
+  /* The end of the stack for the program's own functions; the rest below is for the host's. */
   uintptr_t stack_limit;
 
-  /* The calls that have begun and not ended: what is told of a trap. Below the first lies an entry
-   * that is no call. */
+  /* The open calls, which are reported at a trap. The entry below the first is not a call. */
   uint64_t *open_begin;
   uint64_t *open_next;
   uint64_t *open_limit;
-  /* Makes room for an open call, where a function begins; `open_limit` may be lower meanwhile, for
-   * this to be called. */
+  /* Makes room for an open call when a function begins. Another thread may lower `open_limit` to
+   * have this called. */
   void (*forget_calls)(struct warpo_native_host *host);
   /* Ends a call that is not the innermost open one, if it is open. */
   void (*close_call)(struct warpo_native_host *host, uint64_t call);
 } warpo_native_host;
 
-/* What an import of a module gets. */
+/* A resolved import. */
 typedef struct warpo_native_import {
-  /* Of a function: another module's code, or a function of the host. */
+  /* For a function: another module's code, or a function of the host. */
   const void *code;
-  /* What the code is called with, or the memory, table or global that is imported. */
+  /* The first argument for the code, or the imported memory, table or global. */
   void *object;
 } warpo_native_import;
 
-/* What an instance of a module sees of the rest. */
+/* An instance's view of the rest. */
 typedef struct warpo_native_unit {
   warpo_native_host *host;
-  /* Where its trace points go, or nowhere. Those with fuel: to the second if it is there, or
-   * without a time to the first, or nowhere. */
+  /* The streams of its trace points; NULL if they are not recorded. Trace points with fuel go to
+   * `fuel_events` or, if that is NULL, without times to `events`. */
   warpo_event_stream *events;
   warpo_event_stream *fuel_events;
-  /* In a program of several modules that record, in place of both: their common stream. */
+  /* Used instead of both if several modules of the program record: their common stream. */
   warpo_stack_module *stack;
-  /* Its number, in the upper half: what tells its open calls from those of others. */
+  /* The unit's number in the upper half, which distinguishes its open calls from others. */
   uint64_t tag;
   /* In the order of the module's imports. */
   warpo_native_import *imports;
@@ -93,43 +91,43 @@ typedef struct warpo_native_unit {
   void *memory;
 } warpo_native_unit;
 
-/* What an export or an import is, apart from functions a pointer of C: `f` function, `i` `l` `g`
- * `d` global number, `r` `x` global reference, `m` memory, `t` `e` table of functions, of other
- * references. */
+/* The kind of an export or an import; all but functions are pointers in C: `f` function, `i` `l`
+ * `g` `d` global number, `r` `x` global reference, `m` memory, `t` `e` table of functions or of
+ * other references. */
 typedef char warpo_native_kind;
 
 typedef struct warpo_native_export {
   warpo_native_kind kind;
-  /* The function; otherwise one that gives the address of what is exported, for an instance. */
+  /* The function; for other exports, a function that returns the address for an instance. */
   void *code;
-  /* Calls the function, arguments and results as bits; NULL where its types have none. */
+  /* Calls the function with arguments and results as bits; NULL if its types are not numbers. */
   void (*call)(void *instance, const uint64_t *arguments, uint64_t *results);
 } warpo_native_export;
 
 typedef struct warpo_native_module {
-  /* Makes `host` that of all modules in this shared object: before anything else. */
+  /* Sets the host of this shared object; to be called before anything else. */
   void (*start)(warpo_native_host *host);
-  /* How many bytes an instance takes; zeros at first. */
+  /* The bytes of an instance, which must be zeros at first. */
   uint64_t instance_size;
-  /* Runs the start function too. `unit` is in use as long as the instance. */
+  /* Also runs the start function. `unit` must outlive the instance. */
   void (*instantiate)(void *instance, warpo_native_unit *unit);
   void (*release)(void *instance);
   /* In the order of the module. */
   const warpo_native_kind *import_kinds;
   const warpo_native_export *exports;
-  /* Where an instance has a counter, by the number of wasm::Counter; NULL if it has none. */
+  /* The address of a counter, by the number of wasm::Counter; NULL if there is none. */
   uint64_t *(*counter)(void *instance, uint32_t counter);
-  /* The bytes of a memory that is exported. */
+  /* The bytes of an exported memory. */
   uint8_t *(*memory_bytes)(const void *memory, uint64_t *size);
-  /* Makes it larger; 0 if that cannot be. */
+  /* Grows an exported memory; 0 if that is not possible. */
   int (*grow_memory)(void *memory, uint32_t pages);
 } warpo_native_module;
 
 /* A message of warpo_native_host.trap. */
 #define WARPO_NATIVE_STACK_EXHAUSTED "call stack exhausted"
 
-/* Records fuel without a time, or what goes to a common stream, where a function call is of no
- * account. */
+/* Record fuel without a time, or to a common stream: cases in which a function call does not
+ * matter. */
 void warpo_native_record_fuel(const warpo_native_unit *unit, int32_t id, uint64_t fuel);
 void warpo_native_record_on_stack(const warpo_native_unit *unit, int32_t id);
 
@@ -151,7 +149,7 @@ WARPO_NATIVE_INLINE void warpo_native_record_fuel_event(const warpo_native_unit 
 }
 
 /* The bookkeeping of open calls. A function that begins near the end of the stack traps, so that
- * there is stack left for what the recorder does now and then. */
+ * enough stack is left for the rare work of the recorder. */
 WARPO_NATIVE_INLINE void warpo_native_begin_call(const warpo_native_unit *unit, int32_t id) {
   warpo_native_host *host = unit->host;
   char here;
@@ -171,8 +169,8 @@ WARPO_NATIVE_INLINE void warpo_native_end_call(const warpo_native_unit *unit, in
     host->close_call(host, call);
 }
 
-/* builtin.tracePoint and builtin.tracePointFuel. The bookkeeping lies outside of what is recorded
- * as the call's time. */
+/* builtin.tracePoint and builtin.tracePointFuel. The recorded time of the call does not include the
+ * bookkeeping. */
 WARPO_NATIVE_INLINE void warpo_native_trace_point(const warpo_native_unit *unit, int32_t id) {
   if (id > 0)
     warpo_native_begin_call(unit, id);

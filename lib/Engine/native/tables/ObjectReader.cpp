@@ -18,7 +18,7 @@ namespace {
 /// In DWARF's numbering for x86-64 (System V ABI, AMD64 supplement, figure 3.36).
 enum : uint32_t { framePointerNumber = 6, stackPointerNumber = 7, returnAddressNumber = 16 };
 
-/// As a place in these tables; an error if the code is too large for them.
+/// An address in the tables; fails if the code is too large for them.
 Expected<uint32_t> placeOf(uint64_t address) {
   if (address > UINT32_MAX)
     return makeError("its code is larger than 4 GiB");
@@ -63,7 +63,7 @@ Expected<std::vector<UnwindRule>> readRules(DWARFContext &context) {
       rules.push_back(ruleOf(row, uint32_t(row.getAddress())));
     rules.push_back({*end, UnwindRule::unknown, 0, 0});
   }
-  // Where one function ends and the next begins, the latter counts.
+  // If one function ends where the next begins, the rule of the latter counts.
   llvm::sort(rules, [](const UnwindRule &one, const UnwindRule &other) {
     return std::pair(one.begin, one.base) < std::pair(other.begin, other.base);
   });
@@ -76,7 +76,7 @@ Expected<std::vector<UnwindRule>> readRules(DWARFContext &context) {
   return kept;
 }
 
-/// Finds out which function is the innermost at each address.
+/// Finds the innermost function at each address.
 class PlaceReader {
 public:
   PlaceReader(const StringMap<uint32_t> &functions, std::vector<FunctionAt> &found)
@@ -88,7 +88,7 @@ public:
     llvm::sort(edges_, [](const Edge &one, const Edge &other) {
       return std::pair(one.address, one.isBegin) < std::pair(other.address, other.isBegin);
     });
-    // By how deep they are inlined.
+    // Sorted by the depth of inlining.
     std::multiset<std::pair<uint32_t, uint32_t>> open;
     std::vector<CodeTables::Place> places;
     for (size_t i = 0; i < edges_.size(); ++i) {
@@ -113,8 +113,8 @@ private:
     uint32_t depth, number;
   };
 
-  /// An entry within the function of this number, and what it contains. Helpers in C, which are no
-  /// functions of the module, are a part of the function that they are in.
+  /// Adds an entry within the function number `parent`, with its children. C helpers, which are not
+  /// functions of the module, belong to the function that contains them.
   Error add(const DWARFDie &entry, uint32_t parent, uint32_t depth) {
     bool isFunction = entry.getTag() == dwarf::DW_TAG_subprogram ||
                       entry.getTag() == dwarf::DW_TAG_inlined_subroutine;

@@ -3,8 +3,8 @@
 //
 //   warpo-native-tables <shared object> <index of the first function>
 //
-// Its input is the names of the module's functions in C, a line each, in the module's order. The
-// result are the CodeTables of the object, encoded.
+// Reads the names of the module's functions in C, one a line, in the module's order. The result is
+// the encoded CodeTables of the object.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// What it reads is from the machine's own compiler.
+// Large, as the input comes from the machine's own compiler.
 static constexpr size_t memory = size_t(8) << 30;
 
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-//===- HostCalls.h - What the modules of a program ask of their host ------===//
+//===- HostCalls.h - Host calls of a program's modules --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_ENGINE_HOSTCALLS_H
@@ -12,47 +12,47 @@ namespace warpo {
 /// The host calls of all modules of a program, read from the modules before they run.
 class ProgramHostCalls {
 public:
-  /// A module of the program: where it lies, and what to call it in messages.
+  /// A module of the program: its path, and its name in messages.
   struct ModuleFile {
     std::string path, shown;
   };
 
-  /// A module that cannot be read asks for nothing: the engine says what is wrong with it. An error
-  /// if the modules count fuel by different costs, or one has a damaged list of artifacts.
+  /// Ignores modules that cannot be read, as the engine reports these. Fails if modules count fuel
+  /// by different costs, or if one has a damaged list of artifacts.
   static llvm::Expected<ProgramHostCalls> read(llvm::ArrayRef<ModuleFile> modules,
                                                const Engine &engine);
 
-  /// The first module, by its name for messages, that asks for a call; nothing if none does.
+  /// The first module that makes a host call, by its name for messages; nothing if none does.
   std::optional<llvm::StringRef> askedBy(wasm::HostCall call) const;
 
-  /// The first that asks for anything but sections, or holds artifacts: that was instrumented.
+  /// The first instrumented module: one with host calls other than sections, or with artifacts.
   std::optional<llvm::StringRef> instrumentedModule() const;
 
-  /// The first that asks for samples.
+  /// The first sampled module.
   std::optional<llvm::StringRef> sampledModule() const;
 
-  /// The first whose samples are due by time: it counts no fuel.
+  /// The first module whose samples are due by time, as it does not count fuel.
   std::optional<llvm::StringRef> timedModule() const { return sampledByTime_; }
 
-  /// Whether a module gives anything to be recorded.
+  /// Whether any module has something to record.
   bool isRecorded() const;
 
   struct ModuleArtifact {
     wasm::Artifact artifact;
-    /// Its module's name for messages.
+    /// The name of its module for messages.
     std::string module;
   };
-  /// What modules hold for their host; without the records of those with trace points, which say
-  /// the same.
+  /// The artifacts of all modules. Excludes records of modules with trace points, which record the
+  /// same.
   llvm::ArrayRef<ModuleArtifact> artifacts() const { return artifacts_; }
 
-  /// The first module whose heap events have the engine's stacks.
+  /// The first module whose heap events need the engine's stacks.
   const std::optional<std::string> &heapWithoutStack() const { return heapWithoutStack_; }
 
-  /// What the costs are called by which they count fuel; empty for the usual ones.
+  /// The name of the costs by which modules count fuel; empty for the default costs.
   const std::string &fuelCosts() const { return fuelCosts_; }
 
-  /// An error if the engine lacks what a module asks for. `name` is the engine's.
+  /// Fails if the engine lacks something that a module needs. `name` is the engine's name.
   llvm::Error check(const Engine &engine, llvm::StringRef name) const;
 
 private:
@@ -65,10 +65,10 @@ private:
 
   std::vector<Ask> asks_;
   std::vector<ModuleArtifact> artifacts_;
-  /// The first sampled modules that tell their stacks, and that leave them to the engine.
+  /// The first sampled modules that report their stacks, that need the engine's stacks, and that
+  /// count no fuel; and the first with heap events without stacks.
   std::optional<std::string> sampledWithStack_, sampledWithoutStack_, sampledByTime_,
       heapWithoutStack_;
-  /// Whether a module counts fuel.
   bool countsFuel_ = false;
   std::string fuelCosts_;
 };
