@@ -50,8 +50,8 @@ std::optional<NodeIndex> CallTree::findChild(NodeIndex parent, FunctionIndex fun
 NodeIndex CallTree::child(NodeIndex parent, FunctionIndex function) {
   size_t slot = slotOf(parent, function);
   if (slots_[slot] != root) {
-    // The one asked for last moves to the front, where it is found at once. What stood there stays
-    // in its run of slots without a gap, which is all that linear probing needs.
+    // The node moves to the first slot, where the next look-up finds it at once. The other node
+    // stays in the same run of slots without gaps, which is all that linear probing needs.
     size_t first = firstSlot(parent, function);
     std::swap(slots_[first], slots_[slot]);
     return slots_[first];

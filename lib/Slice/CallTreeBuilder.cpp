@@ -24,12 +24,12 @@ NodeIndex CallTreeBuilder::enter(NodeIndex parent, FunctionIndex function) {
 NodeIndex CallTreeBuilder::enterFullTree(NodeIndex parent, FunctionIndex function) {
   if (auto known = tree_.findChild(parent, function))
     return *known;
-  // There are no more of these than functions; and of waits no more than of other contexts. Time
-  // spent waiting is shown elsewhere: as (other) it would count twice.
+  // The number of these is bounded: one for each function, and at most one wait for each other
+  // context. Waiting time is shown elsewhere, so as (other) it would count twice.
   if (parent == CallTree::root || function == waitFunction_)
     return tree_.child(parent, function);
   ++callsInOther_;
-  // Below an (other) everything is other: no chain of them for a deep stack.
+  // Everything below (other) is merged into it, so that a deep stack does not make a chain of them.
   if (tree_[parent].function == otherFunction_)
     return parent;
   return tree_.child(parent, otherFunction_);
@@ -40,7 +40,7 @@ NodeIndex CallTreeBuilder::enterTooDeep(NodeIndex parent, FunctionIndex function
     return tree_.child(parent, function);
   bool isDeeper = tree_[parent].function == deeperFunction_;
   NodeIndex node = isDeeper ? parent : enter(parent, deeperFunction_);
-  // In a full tree the call may have been counted as other.
+  // If the tree is full, the call was counted as (other).
   callsTooDeep_ += tree_[node].function == deeperFunction_;
   return node;
 }
@@ -78,10 +78,10 @@ void CallTreeBuilder::addLost(Stream &stream, const LostRange &range) {
   }
 }
 
-// The hot loop, about 4 ns an event on 50 000 contexts, mostly waiting for the slot of the next
-// context. Since begins and ends come in practically random order, both do the same: an end looks
-// up slot 0, which is in the cache, for nothing. Only a call whose first slot does not hold its
-// context leaves the fast path. `columns` is how many of them there are: 0, 1, or any number.
+// The hot loop, about 4 ns per event with 50 000 contexts, mostly waiting for the slot of the next
+// context. As begins and ends come in practically random order, both execute the same code: an end
+// looks up slot 0, which is cached, in vain. Only a call whose first slot does not have its context
+// leaves the fast path. `columns` is the number of columns: 0, 1, or maxColumns for any number.
 template <bool saturates, size_t columns>
 void CallTreeBuilder::foldAs(Stream &stream, ArrayRef<Event> events, const CountColumns &counts) {
   if (stream.stack.size() < stream.depth + events.size() + 2)
@@ -100,7 +100,7 @@ void CallTreeBuilder::foldAs(Stream &stream, ArrayRef<Event> events, const Count
     indices[i] = column.index;
     values[i] = column.values;
     lastCounts[i] = stream.lastCounts[column.index];
-    // Makes room, if there is none.
+    // Allocates the column.
     tree_.addCount(CallTree::root, column.index, 0);
   }
   for (const Event &event : events) {
@@ -123,13 +123,13 @@ void CallTreeBuilder::foldAs(Stream &stream, ArrayRef<Event> events, const Count
     tree_.nodes_[next].calls += begins;
     top[1] = next;
     top += 2 * int(begins) - 1;
-    // A branch here is worth its mispredictions: the processor goes on without waiting for the
+    // This branch is worth its mispredictions: the processor can continue without waiting for the
     // slot.
     context = begins ? next : *top;
   }
   stream.depth = size_t(top - stream.stack.data());
   stream.lastTime = lastTime;
-  // Time in the host counts for no function.
+  // Time in the host belongs to no function.
   tree_.nodes_[CallTree::root].selfTime = 0;
   for (size_t i = 0; i < columnCount; ++i) {
     tree_.selfCounts_[indices[i]][CallTree::root] = 0;
@@ -142,7 +142,7 @@ void CallTreeBuilder::fold(Stream &stream, ArrayRef<Event> events, const CountCo
     return;
   for (const CountColumns::Column &column : counts)
     startColumn(stream, column.index, column.values[0]);
-  // Sums beyond 64 bits are rare enough for one question a batch.
+  // Sums beyond 64 bits are rare, so they are checked once per batch.
   bool holds = sumsHold(events.back().time - stream.lastTime);
   if (counts.count() == 1)
     foldAs</*saturates=*/true, 1>(stream, events, counts);
@@ -158,7 +158,7 @@ Error CallTreeBuilder::events(const EventBatch &batch) {
   if (batch.stream >= streams_.size())
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
-  // A batch of columns alone says what they begin at.
+  // A batch with columns only has their initial values.
   if (batch.events.empty())
     for (const CountColumns::Column &column : batch.counts)
       startColumn(stream, column.index, column.values[0]);

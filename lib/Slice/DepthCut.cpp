@@ -34,7 +34,7 @@ Error DepthCut::events(const EventBatch &batch) {
     depth = begins ? level : level - 1;
     if (level > levels_) {
       deeperCalls_ += begins;
-      // All that lies within a call that is left out is so.
+      // Everything within a left-out call is left out.
       if (level > uint64_t(levels_) + 1 || !leftOut_)
         continue;
       event.function = *leftOut_;

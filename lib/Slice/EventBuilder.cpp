@@ -26,7 +26,7 @@ void EventBuilder::replay(const RecordBatch &batch) {
     for (const RecordNote &note : takeUpTo(notes, i))
       if (note.kind == NoteKind::lost)
         lose(note.count);
-    // Notes are rare: the loop that runs for every entry does not look at them.
+    // Notes are rare, so the loop over entries does not check for them.
     size_t stop =
         notes.empty() ? batch.size() : std::min<size_t>(batch.size(), notes.front().position);
     replayRun(batch, i, stop);
@@ -60,15 +60,15 @@ void EventBuilder::replayRun(const RecordBatch &batch, size_t first, size_t last
   }
 }
 
-// The hot loop, about 2 ns an entry. Whether an entry begins or ends is as good as random, and a
-// branch on it would be mispredicted every other time, at 5 ns: so both cases do the same stores,
-// and only the step of the stack differs. What needs repair leaves by a branch that is never taken
-// in a sound record. `columns` is how many of them there are: 0, 1, or any number.
+// The hot loop, about 2 ns per entry. Begins and ends alternate practically at random, and a branch
+// would be mispredicted every other time, at 5 ns. So both cases do the same stores, and only the
+// step of the stack differs. Entries that need repair leave by a branch that is never taken in a
+// sound record. `columns` is the number of columns: 0, 1, or maxColumns for any number.
 template <size_t columns>
 size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t last) {
   if (losing_ || traps_ || countedEntries_ > 0)
     return 0;
-  // All in locals: the loop calls nothing that could change them.
+  // Copied to locals: nothing in the loop can change them.
   const uint64_t *times = batch.times.data();
   const int32_t *ids = batch.ids.data();
   const size_t columnCount = columns == maxColumns ? batch.counts.count() : columns;
@@ -90,7 +90,7 @@ size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t 
   size_t i = first;
   for (; i < last; ++i) {
     int32_t id = ids[i];
-    // Arithmetic instead of conditions: compilers make branches of those.
+    // Arithmetic instead of conditions, which compilers would turn into branches.
     int32_t sign = id >> 31;
     int32_t step = sign | 1;
     uint32_t slot = uint32_t((id ^ sign) - sign) - FunctionIds::firstId;
@@ -103,7 +103,7 @@ size_t EventBuilder::replaySound(const RecordBatch &batch, size_t first, size_t 
         break;
       function = markedFunctions[place];
     }
-    // Below the stack lies one entry of room: the top of an empty stack is noFunction.
+    // There is an additional entry below the stack: the top of an empty stack is noFunction.
     bool sound = (id > 0) | (*top == function);
     if (LLVM_UNLIKELY(!sound | (function == FunctionIds::unresolved)))
       break;
@@ -135,7 +135,7 @@ EventBuilder::Moment EventBuilder::advance(uint64_t time, const Counts &counts) 
   Moment previous = last_;
   Moment to{std::max(time, last_.time), maxOf(counts, last_.counts)};
   if (losing_) {
-    // Everything lost so far is reported once, whatever comes now.
+    // Everything lost so far is reported once, before the next event.
     endLoss(to);
     previous = to;
   }
@@ -153,7 +153,7 @@ void EventBuilder::trap(uint64_t time, const Counts &counts) {
     ++traps_;
   else
     ++repairs_.strayTraps;
-  // Nothing is known of the time before a loss.
+  // The time of the trap is unknown if it was before a loss.
   if (losing_)
     advance(time, counts);
 }
@@ -209,8 +209,8 @@ uint32_t EventBuilder::countOpen(FunctionIndex function) {
   if (countedEntries_ == 0)
     for (size_t i = 1; i <= depth_; ++i)
       ++openCalls_[stack_[i]];
-  // Counting the stack costs as much as an entry for each of its calls: so it is not done again
-  // sooner.
+  // Counting the stack costs as much as an entry for each of its calls, so it is not repeated
+  // before that many entries.
   countedEntries_ = 2 * depth_ + least;
   auto open = openCalls_.find(function);
   return open != openCalls_.end() ? open->second : 0;
@@ -229,7 +229,7 @@ bool EventBuilder::endBelowTop(const Moment &previous, FunctionIndex function) {
   return true;
 }
 
-// At the last known moment.
+// The calls end at the last known time.
 void EventBuilder::endTrapped(FunctionIndex function, bool isOutermost) {
   uint32_t left = isOutermost ? countOpen(function) : 1;
   for (; left > 0; ++repairs_.trappedCalls) {
@@ -240,16 +240,16 @@ void EventBuilder::endTrapped(FunctionIndex function, bool isOutermost) {
 
 void EventBuilder::lose(uint64_t count) {
   losing_ = true;
-  // The begin of the next end may have been lost.
+  // The end that belongs to the trap may have been lost.
   traps_ = 0;
-  // The counts come from a file, and may be anything.
+  // The counts come from a file and may have any value.
   losingCount_ = SaturatingAdd(losingCount_, count);
   repairs_.lostEntries = SaturatingAdd(repairs_.lostEntries, count);
 }
 
 void EventBuilder::endLoss(const Moment &to) {
   losing_ = false;
-  // A loss before the first entry has no known beginning.
+  // The begin of a loss before the first entry is unknown.
   Moment from = timeIsKnown_ ? last_ : to;
   timeIsKnown_ = true;
   made_.append(LostRange{0, from.time, to.time, losingCount_, noFunction, from.counts, to.counts});

@@ -6,7 +6,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// When the event happens. A call is counted right behind its begin.
+/// The time of the event by this clock. A call is counted right after its begin.
 uint64_t EventClock::advance(uint64_t &now, const Event &event, ArrayRef<uint64_t> counts,
                              size_t index) const {
   if (!column_)

@@ -38,7 +38,7 @@ void EventWindow::endOpenCalls(Stream &stream, EventKind kind, uint64_t time,
 
 void EventWindow::leave(Stream &stream) {
   stream.left = true;
-  // A call that spans the whole window has no event in it.
+  // A call that spans the whole window has no event within it.
   if (limits_.from && sliceIsWanted(stream))
     beginOpenCalls(stream, *limits_.from);
   endOpenCalls(stream, EventKind::endOpen, *limits_.to, stream.counts);
@@ -141,7 +141,7 @@ Error EventWindow::passOn(StreamIndex stream) {
   return kept.empty() ? Error::success() : next_.events(kept);
 }
 
-// Calls that are open here were cut off, since no more was asked for.
+// Calls that are open here were cut off, since reading stopped.
 Error EventWindow::finish() {
   uint64_t lastTime = 0;
   for (const Stream &stream : streams_)

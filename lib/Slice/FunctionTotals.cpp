@@ -15,7 +15,8 @@ FunctionTotals::FunctionTotals(FunctionTable &functions, Calls calls)
     : functions_(functions), distributes_(calls == Calls::distributed),
       lostFunction_(functions.pseudoFunction("[lost]")), sums_(1) {}
 
-// A batch names functions of the table alone, so that the loop over its events checks no index.
+// A batch only refers to functions of the table, so the loop over its events need not check
+// indices.
 void FunctionTotals::prepare(Stream &stream) {
   size_t count = functions_.size();
   sums_.resize(std::max(sums_.size(), count + 1));
@@ -45,18 +46,18 @@ std::vector<FunctionIndex> FunctionTotals::called() const {
   return functions;
 }
 
-// Amounts before the first known value belong to no function.
+// Amounts before the first known value are attributed to no function.
 void FunctionTotals::startColumn(Stream &stream, ColumnIndex column, uint64_t count) {
   if (!stream.columns.insert(column))
     return;
   stream.lastCounts[column] = count;
-  // Of all that are open.
+  // For all open calls.
   stream.openCounts[column].assign(stream.open.size(), count);
   columns_.insert(column);
   counts_[column].resize(sums_.size());
 }
 
-// How long a call that is still open would have taken is not known.
+// The duration of a call that is still open is unknown.
 void FunctionTotals::addDuration(const OpenCall &call, uint64_t end, EventKind kind) {
   if (kind == EventKind::endOpen || kind == EventKind::endCut)
     return;
@@ -71,7 +72,7 @@ namespace {
 
 /// A column of a stream, in the loop over a batch.
 struct FoldedColumn {
-  const uint64_t *values; ///< null: stays as it was
+  const uint64_t *values; ///< null: unchanged
   uint64_t last;
   uint64_t *open;
   FunctionWeight *sums;
@@ -79,7 +80,7 @@ struct FoldedColumn {
 
 } // namespace
 
-// The hot loop, for no column, one, and any number.
+// The hot loop, compiled for no column, one, and any number (maxColumns).
 template <size_t columns>
 void FunctionTotals::foldAs(Stream &stream, ArrayRef<Event> events, const CountColumns &counts) {
   std::array<FoldedColumn, columns> all;
@@ -90,7 +91,7 @@ void FunctionTotals::foldAs(Stream &stream, ArrayRef<Event> events, const CountC
     all[i] = {counts[index].data(), stream.lastCounts[index], stream.openCounts[index].data(),
               counts_[index].data()};
   }
-  // All that the loop changes is local, so that no sum that is stored may change it.
+  // Copied to locals, which stores of sums cannot change.
   FunctionSums *const sums = sums_.data();
   Depth *const depths = stream.depths.data();
   OpenCall *const open = stream.open.data();
@@ -109,10 +110,10 @@ void FunctionTotals::foldAs(Stream &stream, ArrayRef<Event> events, const CountC
     }
     if (isEnd(event.kind)) {
       const OpenCall &call = open[depth];
-      // Another call of the function may be open around this one, and holds it.
+      // If another call of the function is open around this one, its total includes this one.
       if (--depths[top].open == 0) {
         add(around.time.total, last.time - call.begin.time);
-        // There are fewer calls than numbers.
+        // The number of calls cannot overflow.
         around.calls.total += last.calls - call.begin.calls;
         for (const FoldedColumn &column : ArrayRef(all).take_front(columnCount))
           add(column.sums[top + 1].total, column.last - column.open[depth]);
@@ -139,8 +140,8 @@ void FunctionTotals::foldAs(Stream &stream, ArrayRef<Event> events, const CountC
     stream.lastCounts[stream.columns.begin()[i]] = all[i].last;
 }
 
-// In pieces, none of which opens more calls than there is room for: since there may be many
-// streams, each has little room.
+// Works in pieces that cannot open more calls than there is room for: as there may be many streams,
+// each has little room.
 void FunctionTotals::fold(Stream &stream, ArrayRef<Event> events, CountColumns counts) {
   constexpr size_t leastRoom = 64;
   while (!events.empty()) {
@@ -187,7 +188,7 @@ Error FunctionTotals::events(const EventBatch &batch) {
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
   prepare(stream);
-  // A batch of columns alone says what they begin at.
+  // A batch with columns only has their initial values.
   if (batch.events.empty())
     for (const CountColumns::Column &column : batch.counts)
       startColumn(stream, column.index, column.values[0]);
@@ -213,7 +214,7 @@ Error FunctionTotals::events(const EventBatch &batch) {
 
 Error FunctionTotals::finish() {
   for (Stream &stream : streams_) {
-    // Open where the reading of the record was stopped.
+    // Calls that were open when reading stopped.
     std::vector<Event> ends;
     for (size_t depth = stream.depth; depth > 0; --depth)
       ends.push_back({stream.last.time, stream.open[depth].function, EventKind::endOpen});

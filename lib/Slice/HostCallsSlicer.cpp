@@ -1,7 +1,7 @@
-//===- HostCallsSlicer.cpp - Only the calls that the host makes -----------===//
+//===- HostCallsSlicer.cpp - Only calls by the host -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The overview of a huge record: of each stack from empty to empty, the outermost call.
+// An overview of a huge record: the outermost call of each stack from empty to empty.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@ namespace {
 
 class HostCallsSlicer : public CallFilter {
   bool keeps(StreamIndex, FunctionIndex, size_t depth) override { return depth == 0; }
-  // A window's columns begin with what they were at the last call that was kept before it.
+  // A window's columns begin with their values at the last kept call before it.
   bool needsOpenCallsOnly(const RecordHeader &header) const override {
     return header.hasTime() && header.columns().empty();
   }

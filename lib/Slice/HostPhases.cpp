@@ -12,7 +12,7 @@ using namespace llvm;
 using namespace warpo;
 
 StringRef warpo::runNameOf(const StreamInfo &stream, function_ref<bool(StringRef)> isRun) {
-  // MergedRecord calls streams `run`, or `run: name`.
+  // MergedRecord names streams `run` or `run: name`.
   StringRef name = stream.name;
   for (size_t end = name.size(); end != StringRef::npos; end = name.take_front(end).rfind(": "))
     if (isRun(name.take_front(end)))
@@ -29,7 +29,7 @@ RunPhases::RunPhases(ArrayRef<Interval> phases) {
   }
   llvm::sort(moments);
   moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
-  // Equal ones stay in their order.
+  // Stable for equal keys.
   auto sortBy = [&](std::vector<size_t> &order, uint64_t Interval::*key) {
     llvm::sort(order, [&](size_t a, size_t b) {
       return std::pair(phases[a].*key, a) < std::pair(phases[b].*key, b);
@@ -38,7 +38,7 @@ RunPhases::RunPhases(ArrayRef<Interval> phases) {
   sortBy(byBegin, &Interval::begin);
   sortBy(byEnd, &Interval::end);
 
-  // Those that the moment lies in, by their begins.
+  // The phases that contain the current moment, by their begins.
   std::set<std::pair<uint64_t, size_t>> open;
   auto last = [&] { return open.empty() ? noPhase : phases[open.rbegin()->second].phase; };
   ArrayRef<size_t> beginning = byBegin, ending = byEnd;
@@ -69,8 +69,8 @@ uint32_t RunPhases::find(uint64_t key) const {
   return key == spans.front().from ? spans.front().phaseAtStart : spans.front().phase;
 }
 
-// Units are the host's words, such as the bytes of a file, whatever measures are called. Fuel has
-// always been the measure.
+// Units are chosen by the host, such as the bytes of a file. A unit refers to a measure of that
+// name only if it begins with `#`, or if it is `fuel`.
 static bool isIn(const RecordedPhase &phase, const Measure &measure) {
   StringRef unit = phase.unit;
   return (unit.consume_front("#") || unit == "fuel") && unit == measure.name;
@@ -126,9 +126,9 @@ void HostPhases::placeByTime(const RecordHeader &header) {
   }
 }
 
-// What a phase spent of the only clock tells where in the program's counts it ends, as long as one
-// counter counts. Of several, only the phases' sum is known, which tells enough if one phase spent
-// all.
+// The record's only clock is a count. If the program has one counter, the amount of each phase says
+// at which count the phase ends. If there are several counters, only the sum of a phase over all of
+// them is known, which is sufficient if a single phase has the whole amount.
 Error HostPhases::placeByCounts(const RecordHeader &header) {
   const Measure &clock = header.measures.front();
   std::vector<RunPhases::Interval> intervals;
@@ -136,7 +136,7 @@ Error HostPhases::placeByCounts(const RecordHeader &header) {
   size_t spending = 0;
   for (const RecordedPhase &phase : header.phases) {
     bool isKnown = isIn(phase, clock);
-    // Phases counted in other units spend nothing.
+    // Phases with other units do not use the clock.
     if (!isKnown && !phase.unit.empty())
       continue;
     uint64_t end = isKnown ? SaturatingAdd(spent, phase.ticks) : UINT64_MAX;

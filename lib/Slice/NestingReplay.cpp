@@ -35,8 +35,8 @@ void NestingReplay::replay(const RecordBatch &batch, function_ref<void(const Rec
   std::vector<FunctionIndex> &open = stack.open;
   stack.builder->clear();
   stack.builder->replay(batch);
-  // Every begin made one event, but that of a trap none; every end that matched one or more, every
-  // other end a lost range.
+  // Every begin made one event, except that a trap made none. Every end that matched made one or
+  // more events, every other end a lost range.
   const Event *event = stack.builder->batch().events.begin();
   const LostRange *lost = stack.builder->batch().lost.begin();
   ArrayRef<uint32_t> unmatched = stack.builder->unmatchedEnds();
@@ -62,7 +62,7 @@ void NestingReplay::replay(const RecordBatch &batch, function_ref<void(const Rec
     } else {
       const Event *own = event;
       bool isTrapped = traps && own->kind == EventKind::endTrapped;
-      // Calls ended by a trap ended in one way, and those of the next trap may follow.
+      // All calls ended by a trap have the same kind of end, and those of the next trap may follow.
       FunctionIndex function = isTrapped ? stack.builder->ids().find(-batch.ids[i]) : noFunction;
       if (isTrapped && traps > 1)
         own += open.end() - 1 - llvm::find(open, function);

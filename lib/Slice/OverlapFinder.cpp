@@ -13,7 +13,7 @@ void OverlapFinder::adoptStreams() {
   while (streams_.size() < header_.streams.size()) {
     const StreamInfo &info = header_.streams[streams_.size()];
     streams_.emplace_back();
-    // In a record without time each module has its own clock.
+    // Without time, each module has its own clock.
     if (info.stack || !header_.hasTime())
       continue;
     streams_.back().thread = &threads_[{info.record, info.thread}];
@@ -38,7 +38,7 @@ void OverlapFinder::compare(Thread &thread, const Call &call) {
     thread.calls.erase(thread.calls.begin());
 }
 
-// Most records have one stream: each of its calls costs a store.
+// Most records have one stream, for which each call only costs a store.
 void OverlapFinder::add(Thread &thread, const Call &call) {
   if (!thread.calls.empty())
     return compare(thread, call);
@@ -69,7 +69,7 @@ void OverlapFinder::watch(StreamIndex index, ArrayRef<Event> events, size_t dept
     return;
   if (!stream.isWatched) {
     auto begins = size_t(count_if(events, [](const Event &event) { return !isEnd(event.kind); }));
-    // A call that is open now was so at the last event that was passed over.
+    // A call that is open now was already open at the last skipped event.
     stream.isWatched = true;
     stream.depth = depth + events.size() - 2 * begins;
     stream.begin = before;
@@ -84,8 +84,8 @@ void OverlapFinder::watch(StreamIndex index, ArrayRef<Event> events, size_t dept
   }
 }
 
-// What is open then is so at least until now, unless the record never says more of it: then it was
-// most likely left by a trap.
+// An open call lasts at least until the end. But if the whole record was read and does not end the
+// call, it was probably left by a trap.
 void OverlapFinder::finish(bool readWhole) {
   for (StreamIndex index = 0; index < streams_.size() && !overlap_; ++index)
     if (const Stream &stream = streams_[index];

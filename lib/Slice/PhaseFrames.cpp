@@ -27,7 +27,7 @@ PhaseFrames::Stream &PhaseFrames::streamOf(StreamIndex index) {
   if (stream.isFirst) {
     begunRuns_.push_back(stream.run);
     stream.ahead = stream.run->spans();
-    // No chart shows what lies before 0.
+    // Charts do not show times before 0.
     stream.now = phases_.hasTime() ? phases_.keyOf(0) : 0;
   }
   return stream;
@@ -52,7 +52,7 @@ uint32_t PhaseFrames::phaseAt(StreamIndex stream, uint64_t time) {
   return run ? run->find(phases_.keyOf(time)) : RunPhases::noPhase;
 }
 
-/// A call has outlasted the span.
+/// Whether a call has outlasted the span.
 bool PhaseFrames::isOver(const Stream &stream, const RunPhases::Span &span) {
   return span.to < stream.now || (span.to == stream.now && span.from < span.to);
 }
@@ -115,7 +115,7 @@ Error PhaseFrames::events(const EventBatch &batch) {
   for (size_t i = 0; i < batch.events.size(); ++i) {
     for (const LostRange &range : takeUpTo(lost, i))
       take(stream, range);
-    // A phase that ends before the next call has what was spent by this one's end.
+    // A phase that ends before the next call gets the counts at the end of this one.
     take(stream, batch.events[i], batch.counts.at(i, stream.counts));
   }
   for (const LostRange &range : lost)
@@ -132,7 +132,7 @@ Error PhaseFrames::finish() {
   for (size_t i = 0; i < streams_.size(); ++i) {
     Stream &stream = streams_[i];
     made_.start(stream.columns);
-    // In a record without time the end of the last phase is unknown.
+    // Without time, the end of the last phase is unknown.
     for (const RunPhases::Span &span : std::exchange(stream.ahead, {})) {
       if (isOver(stream, span))
         continue;

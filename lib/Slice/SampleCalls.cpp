@@ -64,7 +64,7 @@ Error SampleCalls::changePhase(StreamIndex index, uint64_t time) {
 }
 
 Error SampleCalls::beside(const SideBatch &batch) {
-  // A deep stack in place of another makes many events.
+  // The change from one deep stack to another makes many events.
   constexpr size_t atOnce = 4096;
   if (streams_.size() <= batch.stream)
     streams_.resize(batch.stream + 1);

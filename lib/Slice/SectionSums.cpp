@@ -32,7 +32,7 @@ SectionSums::SectionIndex SectionSums::sectionOf(FunctionIndex function) {
   return section = place->second;
 }
 
-// Amounts before the first known count belong to no section.
+// Amounts before the first known count are attributed to no section.
 void SectionSums::setCount(Stream &stream, ColumnIndex column, uint64_t count) {
   if (stream.columns.insert(column))
     for (Open &open : stream.open)
@@ -50,7 +50,7 @@ void SectionSums::take(Stream &stream, const Event &event, SectionIndex section)
   }
   Open open = stream.open.back();
   stream.open.pop_back();
-  // One within another of its name has been counted with that.
+  // A section within another one of the same name is included in that one.
   if (--stream.depth[section] > 0)
     return;
   Sum spent{.time = event.time - open.time};
@@ -92,11 +92,12 @@ SectionSums::Sums SectionSums::sumsOfStacks(const StackSums &samples) {
   ArrayRef<ResolvedStack> stacks = functions_.stacks();
   if (stacks.empty())
     return {};
-  // For each stack, with everything in it. Stacks come after those that contain them.
+  // The inclusive sum of each stack. Stacks come after the stacks that contain them.
   std::vector<Sum> inclusive(stacks.size());
   for (const auto &[stack, sum] : samples)
     inclusive[stack] = sum;
-  // Children of each stack: the first one, and from each to the next; 0 means none.
+  // The children of each stack as a linked list: the first child, and the next sibling; 0 means
+  // none.
   std::vector<uint32_t> firstWithin(stacks.size()), next(stacks.size());
   for (uint32_t stack = uint32_t(stacks.size()); stack-- > 1;) {
     uint32_t around = stacks[stack].parent;
@@ -110,7 +111,7 @@ SectionSums::Sums SectionSums::sumsOfStacks(const StackSums &samples) {
   std::vector<uint32_t> open;
   for (uint32_t stack = firstWithin[0]; stack != 0;) {
     SectionIndex section = sectionAt(stack);
-    // A sample may have seen it, and nothing since the sample before.
+    // Skip sections without samples.
     if (section != notASection && depth[section]++ == 0 && inclusive[stack].calls > 0)
       sums[section].add(inclusive[stack]);
     open.push_back(stack);

@@ -110,7 +110,7 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
     builder->assumeTime(result.firstTime.value_or(reader.header().origin));
     slicer.finish(*builder);
     for (bool finished = false; !finished;) {
-      // Ends made by the slicer come first.
+      // First those of the slicer.
       if (Error error = handOn(*builder))
         return error;
       finished = builder->finish(RecordColumns::capacity);

@@ -14,7 +14,8 @@ StackPlaces::StackPlaces(FunctionTable &functions, CallTree &tree, CallTreeOptio
 }
 
 StackPlaces::Place StackPlaces::below(const Place &parent, FunctionIndex function) {
-  // Below an (other) or a (deeper) everything is so: no chain of them for a deep stack.
+  // Everything below (other) or (deeper) is merged into it, so that a deep stack does not make a
+  // chain of them.
   FunctionIndex around = tree_[parent.node].function;
   if (around == otherFunction_ || around == deeperFunction_)
     return {parent.node, parent.depth, true};

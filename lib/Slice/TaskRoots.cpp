@@ -29,8 +29,8 @@ const TaskRoots::StackTop &TaskRoots::topOf(uint32_t stack) {
   return tops_[stack];
 }
 
-// A chain of tasks that each start the next one makes ever longer paths: nothing is shown below one
-// that is already too deep.
+// A chain of tasks that each start the next one makes ever longer paths, so nothing is added to a
+// path that is already too deep.
 TaskRoots::PathIndex TaskRoots::pathTo(uint32_t stack, PathIndex around) {
   uint64_t depth = paths_[around].depth;
   if (depth > limits_.maxDepth)
@@ -74,7 +74,7 @@ FunctionIndex TaskRoots::frameOf(PathIndex path) {
   return frame;
 }
 
-// If several tasks were started at one time, each has one of the calls that begin then.
+// If several tasks were started at the same time, each gets one of the calls that begin then.
 void TaskRoots::choosePath(Stream &stream, uint64_t time) {
   while (stream.starts.front() && stream.starts.front()->time < time)
     stream.path = stream.starts.pop().path;
@@ -85,7 +85,7 @@ void TaskRoots::choosePath(Stream &stream, uint64_t time) {
 void TaskRoots::addWaits(Stream &stream, uint64_t time, const Counts &counts) {
   while (stream.waits.front() && stream.waits.front()->to <= time) {
     Wait wait = stream.waits.pop();
-    // In a window that begins meanwhile, the waiting call is unknown.
+    // If a window begins during the wait, the waiting call is unknown.
     if (stream.depth == 0 || wait.from < stream.lastTime)
       continue;
     made_.append(Event{wait.from, waitFunction_, EventKind::begin}, counts);
@@ -135,7 +135,7 @@ Error TaskRoots::events(const EventBatch &batch) {
 CallTree TaskRoots::join(const CallTree &tree) {
   CallTree joined;
   ArrayRef<ResolvedStack> stacks = functions_.stacks();
-  // For each context, where it is now and how deep; nothing for those that were not calls.
+  // The new node of each context, or nothing if it is a wait; and the depth of each new node.
   std::vector<std::optional<NodeIndex>> places{CallTree::root};
   std::vector<uint32_t> depths{0};
   auto isOf = [&](NodeIndex node, FunctionIndex function) {
@@ -174,7 +174,7 @@ CallTree TaskRoots::join(const CallTree &tree) {
     } else if (place) {
       place = enter(*place, context.function);
       joined.addCalls(*place, context.calls);
-      // The tree itself reports those that it has there.
+      // The tree itself reports calls that it already had there.
       if (isOf(*place, deeperFunction_) && context.function != deeperFunction_)
         callsTooDeep_ += context.calls;
       if (isOf(*place, otherFunction_) && context.function != otherFunction_)

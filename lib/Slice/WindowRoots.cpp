@@ -10,10 +10,10 @@
 using namespace llvm;
 using namespace warpo;
 
-// A call may last for years, and a window a nanosecond.
+// Limits, as a call may last for years and a window a nanosecond.
 static constexpr size_t maxWindows = 100'000;
 static constexpr uint64_t maxCutCalls = 100'000'000;
-/// Of a batch that is handed on.
+/// The size from which on events are passed on.
 static constexpr size_t batchEvents = 1 << 16;
 
 uint64_t UtcWindows::utc(uint64_t count) const {
@@ -25,7 +25,7 @@ uint64_t UtcWindows::utc(uint64_t count) const {
 uint64_t UtcWindows::firstCountAt(uint64_t utc) const {
   if (utc >= wall_)
     return SaturatingAdd(origin_, scale_.toCounts(utc - wall_));
-  // The earliest count that lies at most so much before.
+  // The earliest count that is at most that long before `wall_`.
   uint64_t before = scale_.toCounts(wall_ - utc + 1) - 1;
   return origin_ - std::min(origin_, before);
 }
@@ -37,7 +37,7 @@ UtcWindows::Window UtcWindows::at(uint64_t count) const {
   return {begin, firstCountAt(begin), end == UINT64_MAX ? UINT64_MAX : firstCountAt(end)};
 }
 
-// Most are of the same as the one before.
+// Most times are in the same window as the one before.
 const UtcWindows::Window &WindowRoots::windowAt(uint64_t time) {
   if (time < window_.start || time >= window_.end)
     window_ = windows_.at(time);
