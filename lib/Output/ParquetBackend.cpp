@@ -5,8 +5,9 @@
 //   time_self_ns, time_total_ns, calls_self, calls_total, …, and a column for each label
 //
 // One row for each calling context, in the order and with the weights of `csv`. `stack` has the
-// names from the outermost call to the function, `path` is a number for it; `begin_ns` and `end_ns`
-// say when the profile was recorded, or which window of time it is of. What is not known is null.
+// names from the outermost call to the function, `path` is a number for that stack. `begin_ns` and
+// `end_ns` are the time of recording, or of the window that the row belongs to. Unknown values are
+// null.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +20,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Of a group of rows, and of the stacks in it.
+// A group of rows is written once it has this many rows, or its stacks this many frames.
 static constexpr size_t groupRows = 128 << 10;
 static constexpr size_t groupFrames = 1 << 20;
 
@@ -29,7 +30,7 @@ class ProfileTable {
 public:
   using Column = TableColumns::Column;
 
-  /// Of profiles with the weights of `first`.
+  /// Begins a table of profiles that have the weights of `first`.
   static Expected<std::unique_ptr<ProfileTable>>
   begin(const ContextList &first, ArrayRef<OutputLabel> labels, raw_ostream &os) {
     std::unique_ptr<ProfileTable> table(new ProfileTable(first));
@@ -128,7 +129,7 @@ private:
   }
 
   TableColumns table_;
-  /// Of the group at hand.
+  /// Size of the current group.
   size_t rows_ = 0;
   size_t frames_ = 0;
   std::vector<Column *> windows_;
@@ -139,11 +140,11 @@ private:
   Column *module_;
   Column *file_;
   Column *line_;
-  /// Own and total ones.
+  /// The columns of self and of total weight.
   std::vector<std::pair<Column *, Column *>> weights_;
-  /// Of the frames of the list at hand.
+  /// By frame of the current list.
   std::vector<FrameName> names_;
-  /// Of the context at hand and its callers.
+  /// The current stack, outermost call first.
   std::vector<uint32_t> stackTexts_;
   std::vector<PathId> paths_;
 };
@@ -178,7 +179,7 @@ public:
   }
 
 private:
-  /// Begins the table with the first profile.
+  /// The first profile begins the table.
   Error add(const Profile &profile, std::optional<TimeWindow> window,
             std::unique_ptr<ProfileTable> &table, raw_ostream &os) {
     ContextList list(profile);

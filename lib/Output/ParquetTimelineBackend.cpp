@@ -3,11 +3,11 @@
 //
 //   stream, stream_number, function, caller, depth, path, start_ns, duration_ns, self_ns
 //
-// for each further measure, as fuel, `fuel_total` and `fuel_self`, and a column for each label.
-// `caller` is null and `depth` 1 for calls from the host; `path` is a number for the stack from the
-// host to the function, the same as in tables of profiles. What is lost is a row of the function
-// `[lost]`. Rows are in the order in which calls began, but those of calls that outlast a group of
-// rows come with later ones.
+// plus two columns for each further measure, such as `fuel_total` and `fuel_self`, and a column for
+// each label. `caller` is null and `depth` 1 for calls from the host; `path` is a number for the
+// stack from the host to the function, the same as in tables of profiles. A lost range is a row of
+// the function `[lost]`. Rows are in the order in which calls began, except that a call longer than
+// its group of rows is written with a later group.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// A megabyte for each column of numbers: what readers share out among threads.
+// A megabyte per column of numbers: readers distribute groups over threads.
 static constexpr size_t groupRows = 128 << 10;
 
 namespace {
@@ -32,11 +32,11 @@ struct OpenCall {
   uint64_t begin;
   uint64_t inCallees;
   PathId path;
-  /// The function's name.
+  /// The function's name in the pool of texts.
   uint32_t text;
 };
 
-/// The columns' values when an open call began, and what its callees have spent of them.
+/// The columns' values when an open call began, and the share of its callees.
 struct OpenCounts {
   uint8_t known;
   Counts begin;
@@ -179,7 +179,7 @@ private:
   }
 
   struct Name {
-    /// Of the pool; none for a function that was not met yet.
+    /// An index into the pool; none if the function has not occurred yet.
     uint32_t text = TextPool::none;
     uint64_t step = 0;
   };
@@ -230,7 +230,7 @@ private:
     ++endedRows_;
   }
 
-  // Amounts before a column was known belong to no call.
+  // Amounts from before a column was known belong to no call.
   void endCounts(StreamState &stream, size_t row) {
     OpenCounts call = stream.openCounts.back();
     stream.openCounts.pop_back();
@@ -250,19 +250,20 @@ private:
     return toSigned(number);
   }
 
-  /// Of a time in nanoseconds of the record's clock; in UTC if the record knows it.
+  /// Converts nanoseconds of the record's clock to UTC if the record has a wall clock time,
+  /// otherwise to nanoseconds since the record's origin.
   int64_t startOf(uint64_t time) {
     const RecordHeader &header = info_->header;
     uint64_t origin = info_->scale.toNanoseconds(header.origin);
     uint64_t base = info_->unit == "ns" ? header.wallClock : 0;
     if (time < origin && base < origin - time)
       return -signedOf(origin - time - base);
-    // Sums of two numbers of 64 bits: one that is too large is cut, too.
+    // A sum that overflows 64 bits is cut as well.
     uint64_t begin = base + (time - origin);
     return signedOf(time >= origin && begin < base ? UINT64_MAX : begin);
   }
 
-  // Calls that have not ended stay for the next group.
+  // Rows of open calls move to the next group.
   Error writeGroup() {
     std::vector<OpenCall *> open;
     for (StreamState &stream : streams_.all())
@@ -283,7 +284,7 @@ private:
   bool hasCounts_ = false;
   TableColumns table_;
   Columns columns_;
-  /// That were added, and of these the calls that have ended, since the last group.
+  /// Rows of the current group, and how many of them are ended calls.
   size_t rows_ = 0;
   size_t endedRows_ = 0;
   StreamStates<StreamState> streams_;

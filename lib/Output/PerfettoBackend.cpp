@@ -1,18 +1,18 @@
 //===- PerfettoBackend.cpp - A timeline for Perfetto ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every stream of the record is a sequence of packets and a track of its own. Names are written
-// once and referred to by number; times are differences on a clock that belongs to the sequence.
-// This state is restarted now and then, so that a piece of the file can be loaded alone: from one
-// restart to the next is a chunk.
+// Every stream of the record is a sequence of packets with a track. Names are written once and
+// referred to by number; times are differences on a clock of the sequence. This state is restarted
+// now and then, so that pieces of the file can be loaded alone: a chunk reaches from one restart to
+// the next.
 //
-// Where a stream has columns, its events carry them as values of counters, which are drawn on
+// The columns of a stream become counters: its events carry the values, and Perfetto draws them on
 // tracks beside the stream's.
 //
-// Samples of a stream are a sequence of their own, under a thread that is called as the stream is.
+// Samples of a stream are a separate sequence, under a thread with the stream's name.
 //
-// Perfetto draws at most 512 levels and shows nonsense, without a word, for what lies deeper: such
-// calls are folded into one frame and counted.
+// Perfetto draws at most 512 levels and silently garbles deeper calls: these are folded into one
+// frame and counted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,29 +39,29 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::perfetto;
 
-// Perfetto has 512 levels: two are kept for the frame of what lies deeper and for a lost range.
+// Perfetto has 512 levels: two are reserved for the frame of deeper calls and for a lost range.
 static constexpr uint32_t maxDepth = 510;
 static constexpr uint32_t maxSampleFrames = 1000;
 static constexpr uint64_t processUuid = 1;
 static constexpr uint32_t processNumber = 1;
-// Tracks of streams follow the process; those of their columns, of their samples, of the host and
-// of heaps lie beyond all of them.
+// The process is followed by the tracks of streams; tracks of columns, samples, the host and heaps
+// are numbered beyond all of these.
 static constexpr uint64_t firstSamplesUuid = uint64_t(2) << 32;
 static constexpr uint64_t firstPhasesUuid = uint64_t(3) << 32;
 static constexpr uint64_t firstHeapUuid = uint64_t(3 + maxColumns) << 32;
 static uint64_t firstUuidOf(ColumnIndex column) {
   return uint64_t(column == 0 ? 1 : 3 + column) << 32;
 }
-// Sequences of samples are numbered after those of events; a record has at most 65 536 of these.
+// Sequences of samples are numbered after those of events; a record has at most 65 536 streams.
 static constexpr uint32_t firstSamplesSequence = 1 << 17;
 static constexpr uint32_t phasesSequence = 1 << 18;
 static constexpr uint32_t heapSequence = phasesSequence + 1;
-// The state is restarted where it is at most 1/50, 2 %, of the bytes since the last restart.
+// The state is restarted once it makes up at most 1/50 (2 %) of the bytes since the last restart.
 static constexpr uint64_t restartRatio = 50;
-// Perfetto's page takes up to ten times as much memory, of which a module of WebAssembly has 4 GB.
+// Perfetto's page needs up to ten times the file's size in memory; a WebAssembly module has 4 GB.
 static constexpr uint64_t bytesForPage = 400'000'000;
 
-// Room is made for so many packets at once.
+// Space is reserved for this many packets at a time.
 static constexpr size_t eventsAtOnce = 4096;
 
 namespace {
@@ -132,12 +132,13 @@ private:
   std::optional<PacketStream> stream_;
   std::vector<EventSequence> sequences_;
   std::unordered_map<StreamIndex, SampledStream> sampled_;
-  // Each stack is written whole: those of an endless recursion would take quadratic room.
+  // Each stack is written in full: an endless recursion would take quadratic space.
   StackLimit stackLimit_{maxSampleFrames};
-  /// The functions' names as UTF-8, which protobuf's strings are; empty until asked for. Each chunk
+  /// The functions' names as UTF-8, which protobuf strings require; empty until used. Each chunk
   /// writes them again.
   std::vector<StringRef> texts_;
-  /// By function, whether its place was written where its name was; as far as there are any.
+  /// By function: whether its source location is written along with its name. Empty until there
+  /// is one.
   std::vector<bool> hasPlace_;
   BumpPtrAllocator allocator_;
   StringSaver saver_{allocator_};
@@ -145,7 +146,7 @@ private:
   bool processWritten_ = false;
   uint64_t chunkEvents_ = 0;
   uint64_t chunkStart_ = 0;
-  /// Bytes of the present chunk that are state, not events.
+  /// Bytes of the current chunk that are state, not events.
   uint64_t chunkState_ = 0;
   uint64_t events_ = 0;
   uint64_t deeperCalls_ = 0;
@@ -210,7 +211,7 @@ StringRef PerfettoBackend::textOf(FunctionIndex function) {
   return text;
 }
 
-/// The place of a function in the source has the number of its name.
+/// A function's source location gets the same number as its name.
 void PerfettoBackend::addPlace(EventSequence &sequence, FunctionIndex function, uint32_t number) {
   const Function &named = info_->functions[function];
   if (named.file.empty())
@@ -246,10 +247,10 @@ void PerfettoBackend::startChunkIfDue() {
   chunkState_ = 0;
 }
 
-// The hot loop, about 3 ns an event: no branch that depends on the kind of the event, room for all
-// packets made at once, and what every event needs in locals, as the stores of bytes could change
-// any object otherwise. Only a name's first use and calls beyond the depth that Perfetto draws
-// leave the fast path. `columns` is how many counters there are: 0, 1, or any number.
+// The hot loop, about 3 ns per event: no branch depends on the kind of the event, space for all
+// packets is reserved at once, and whatever every event needs is kept in locals, as byte stores may
+// alias any object. Only the first use of a name and calls deeper than Perfetto draws leave the
+// fast path. `columns` is the number of counters: 0, 1, or maxColumns for any number.
 template <bool countsAreNanoseconds, size_t columns>
 void PerfettoBackend::writeEvents(EventSequence &sequence, ArrayRef<Event> events,
                                   const CountColumns &counts) {
@@ -259,8 +260,8 @@ void PerfettoBackend::writeEvents(EventSequence &sequence, ArrayRef<Event> event
   const TimeScale scale = info_->scale;
   uint64_t lastTime = sequence.lastTime;
   const size_t columnCount = columns == maxColumns ? sequence.columns.size() : columns;
-  // Of each counter its values, null where the batch does not have the column, what it stands at,
-  // and what an event adds.
+  // Per counter: its values (null if the batch lacks the column), its current value, and the amount
+  // added by an event.
   std::array<const uint64_t *, columns> values;
   std::array<uint64_t, columns> lastCounts, added;
   for (size_t i = 0; i < columnCount; ++i) {
@@ -273,18 +274,18 @@ void PerfettoBackend::writeEvents(EventSequence &sequence, ArrayRef<Event> event
   uint8_t *at = stream_->reserve(events.size() * EventPackets::maxPacket);
   for (size_t i = 0; i < events.size(); ++i) {
     const Event &event = events[i];
-    // Arithmetic instead of conditions: compilers make branches of those.
+    // Arithmetic instead of conditions, which compilers turn into branches.
     uint64_t begins = event.kind == EventKind::begin;
     uint64_t name =
         names[event.function / NameNumbers::pageSize][event.function % NameNumbers::pageSize];
-    // How deep the call that begins or ends here lies, the outermost at 1.
+    // The depth of the call that begins or ends here; the outermost has 1.
     uint64_t level = depth + begins;
     depth += 2 * begins - 1;
     bool isNew = begins > name;
     if (LLVM_UNLIKELY(isNew | (level > maxDepth))) {
       if (level > maxDepth) {
         deeperCalls_ += begins;
-        // The first of them opens the frame that stands for all, the last one closes it.
+        // The first deeper call opens the frame that stands for all, the last one closes it.
         if (level > maxDepth + 1)
           continue;
       }
@@ -324,8 +325,8 @@ void PerfettoBackend::writeEvents(EventSequence &sequence, ArrayRef<Event> event
   chunkEvents_ += events.size();
 }
 
-// Suspensions have a category, and what starts or resumes a stack a flow, which packets packed by
-// hand have no room for.
+// Suspensions have a category, and starting or resuming a stack creates a flow. Packets packed by
+// hand support neither.
 void PerfettoBackend::write(EventSequence &sequence, ArrayRef<Event> events,
                             const CountColumns &counts) {
   bool hasFlows = flows_->any();
@@ -364,10 +365,10 @@ void PerfettoBackend::write(EventSequence &sequence, ArrayRef<Event> events,
   writeUpTo(events.size());
 }
 
-/// At this time; an end of it is that of a suspension.
+/// Writes the begin or the end of the flow at `time`.
 void PerfettoBackend::writeFlow(EventSequence &sequence, const StackFlows::Flow &flow,
                                 uint64_t time, bool isEnd) {
-  // Within the frame of what lies deeper there is no level left.
+  // Within the frame of deeper calls there is no level left.
   if (sequence.depth > maxDepth)
     return;
   StringRef what = isEnd ? "(goes on)" : flow.resumes ? "(resumes)" : "(starts)";
@@ -380,7 +381,7 @@ void PerfettoBackend::writeFlow(EventSequence &sequence, const StackFlows::Flow 
 
 void PerfettoBackend::writeRareBegin(EventSequence &sequence, const Event &event,
                                      const CountColumns &counts, RareBegin begin) {
-  // Within the frame of what lies deeper it is nothing by itself.
+  // Deeper calls share one frame: nothing special to write.
   if (sequence.depth >= maxDepth)
     return writeCalls(sequence, event, counts);
   sequence.names.cover(info_->functions.size());
@@ -432,7 +433,7 @@ uint64_t PerfettoBackend::lostTextOf(EventSequence &sequence, FunctionIndex func
 }
 
 void PerfettoBackend::write(EventSequence &sequence, const LostRange &range) {
-  // Within the frame of what lies deeper there is no level left.
+  // Within the frame of deeper calls there is no level left.
   if (sequence.depth > maxDepth)
     return;
   if (!sequence.lostName)
@@ -445,7 +446,8 @@ void PerfettoBackend::write(EventSequence &sequence, const LostRange &range) {
 }
 
 Error PerfettoBackend::events(const EventBatch &batch) {
-  // Perfetto shows a slice that has no end as one that did not end.
+  // Perfetto shows a slice without an end as one that did not end, so ends of cut calls are
+  // omitted.
   if (batch.isCut())
     return Error::success();
   EventSequence &sequence = sequenceOf(batch.stream);
@@ -545,7 +547,7 @@ Error PerfettoBackend::writeHeap() {
     stream_->append(counterPackets(counter, heapSequence, uuid++, processUuid));
     events_ += counter.values.size();
   }
-  // By whether they are of tables.
+  // Indexed by isOfTable.
   uint64_t trackUuids[2] = {};
   for (const HeapGrowth &growth : heap_->growths()) {
     uint64_t &trackUuid = trackUuids[growth.isOfTable];

@@ -1,8 +1,8 @@
 //===- PprofBackend.cpp - Profiles for pprof ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A gzip file of one protobuf message, pprof/profile.proto. Readers merge the pieces of a message
-// that come one after another, so it is written piece by piece and never held whole.
+// A gzip file of one protobuf message, pprof/profile.proto. Concatenated pieces of a message are
+// merged by readers, so it is written piece by piece and never held in memory as a whole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 using namespace llvm;
 using namespace warpo;
 
-// pprof holds all stacks in memory, at about 45 bytes a frame: this is a gigabyte. It has no limit
-// of its own for their depth.
+// pprof holds all stacks in memory, at about 45 bytes per frame: this is a gigabyte. It does not
+// limit their depth.
 static constexpr uint64_t maxFrames = 20'000'000;
 static constexpr uint32_t maxDepth = std::numeric_limits<uint32_t>::max();
 static constexpr size_t samplesAPiece = 256;
@@ -32,12 +32,12 @@ public:
   PprofWriter(const ContextList &list, const Profile &profile, raw_ostream &os)
       : list_(list), profile_(profile), gzip_(os) {
     stringOf("");
-    // By convention counts come first, and costs behind them.
+    // By convention counts come first, followed by costs.
     for (bool counts : {true, false})
       for (const WeightColumn &weight : list.weights())
         if ((weight.name == weight.unit) == counts)
           weights_.push_back(&weight);
-    // Those of heaps are where Go has them; others have an order of their own.
+    // Heap weights are in Go's order.
     if (isHeapWeight(list.shown().name))
       llvm::sort(weights_, [](const WeightColumn *a, const WeightColumn *b) {
         return std::pair(llvm::find(heapWeights, a->name), a) <
@@ -73,7 +73,7 @@ private:
 
   Error writeSamples() {
     ArrayRef<ListedContext> contexts = list_.contexts();
-    // Frames have the numbers of their locations, which start at 1; the outermost first.
+    // Numbers of the frames' locations, which start at 1; outermost first.
     std::vector<uint64_t> stack;
     for (size_t i = 0; i < contexts.size(); ++i) {
       stack.resize(contexts[i].depth - 1);
@@ -110,8 +110,8 @@ private:
                                     : "written by warpo: exact sums, not samples"));
   }
 
-  /// A function, and the file that its lines are of, which is another one for code that is
-  /// included.
+  /// The number of a function and the file of its lines, which differs from the function's own file
+  /// for included code.
   uint64_t functionOf(const Frame &frame, uint32_t function) {
     StringRef file = frame.executedLine != 0 ? frame.executedFile : frame.file;
     auto [entry, isNew] =
@@ -129,7 +129,7 @@ private:
   }
 
   void addFunctions() {
-    // Modules have the numbers of their mappings, which start at 1.
+    // By module the number of its mapping, from 1 on.
     MapVector<StringRef, uint64_t> mappings;
     bool haveFiles = false;
     std::vector<uint32_t> functions = list_.functions();
@@ -137,7 +137,7 @@ private:
       uint64_t id = index + 1;
       uint64_t function = functionOf(frame, functions[index]);
       haveFiles |= !frame.file.empty() || frame.executedLine != 0;
-      // A module without a name is called as the profile is: pprof shows it as the program.
+      // A module without a name gets the profile's title: pprof shows it as the program.
       StringRef module = frame.module.empty() ? list_.title() : StringRef(frame.module);
       uint64_t mapping = mappings.try_emplace(module, mappings.size() + 1).first->second;
       pprof::Location &location = *piece_.add_location();
@@ -151,7 +151,7 @@ private:
       pprof::Mapping &mapping = *piece_.add_mapping();
       mapping.set_id(id);
       mapping.set_filename(stringOf(name));
-      // pprof is not to look for symbols elsewhere.
+      // Keeps pprof from looking for symbols elsewhere.
       mapping.set_has_functions(true);
       mapping.set_has_filenames(haveFiles);
       mapping.set_has_line_numbers(haveFiles);
@@ -165,7 +165,7 @@ private:
   pprof::Profile piece_;
   StringMap<int64_t> stringIndex_;
   std::vector<std::string> strings_;
-  /// By the first frame and the file's string; one less than they are written as.
+  /// By the function's first frame and the file's string; one less than the id in the file.
   DenseMap<std::pair<uint32_t, int64_t>, uint64_t> functionNumbers_;
 };
 

@@ -77,7 +77,7 @@ std::string warpo::formatShare(uint64_t part, uint64_t whole) {
     return "0 %";
   if (part >= whole)
     return "100 %";
-  // Not rounded up to 100.
+  // Must not round up to 100.
   double percent = std::min(double(part) / double(whole) * 100, 99.9);
   if (percent < 0.1)
     return "<0.1 %";

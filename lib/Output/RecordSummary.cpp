@@ -62,7 +62,7 @@ static std::string samplingOf(const StreamInfo &stream) {
   return " each " + std::to_string(stream.sampleInterval) + " " + unit;
 }
 
-// About 1 ns an event: no branch depends on its kind, which is as good as random.
+// About 1 ns per event: no branch depends on its kind, which is unpredictable.
 void RecordSummary::count(Stream &stream, ArrayRef<Event> events) {
   if (events.empty())
     return;
@@ -114,7 +114,7 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
        << header.timeUnit(scale.has_value());
   };
 
-  // Each measure that the stream has counts of, but for time.
+  // Visits each measure other than time that the stream has counts of.
   auto forCounts = [&](const Stream &stream, function_ref<void(StringRef, uint64_t)> show) {
     for (const auto &[index, measure] : enumerate(header.measures))
       if (stream.firstCounts[index] && !measure.isTime())

@@ -39,7 +39,7 @@ private:
   NestingReplay nesting_;
   raw_ostream &os_;
   uint64_t breaches_ = 0;
-  /// The functions that were met and are not in the mapping.
+  /// Functions already reported as missing from the mapping.
   std::vector<bool> unknownSeen_;
 };
 
@@ -52,10 +52,10 @@ void Verifier::check(const RecordBatch &batch) {
       [&](const NestedEntry &entry) { check(entry); });
 }
 
-// Where one stack goes on after another, it had started or resumed that.
+// A stack may only continue after another one that it has started or resumed.
 void Verifier::checkSwitches(StringRef recordName) {
   const std::vector<StreamInfo> &streams = reader_.header().streams;
-  // By stream, which one runs within its innermost call.
+  // By stream: the stream that runs within its innermost call.
   std::unordered_map<StreamIndex, StreamIndex> runsWithin;
   for (const RecordedSwitch &change : reader_.header().switches) {
     if (change.kind != RecordedSwitch::Kind::returns) {

@@ -1,4 +1,4 @@
-//===- SavedProfileBackend.cpp - Profiles to be read again ----------------===//
+//===- SavedProfileBackend.cpp - Profiles that warpo can read again -------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Output/ProfileBackend.h"

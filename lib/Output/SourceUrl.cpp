@@ -15,7 +15,7 @@ Expected<SourceUrl> SourceUrl::create(StringRef pattern) {
   if (!pattern.contains(filePlace))
     return makeError("--source-url=" + pattern + ": has no {file}, as in " +
                      "https://example.org/app/{file}#L{line}");
-  // Anything else would run as a script, or be relative to the page.
+  // Any other scheme could run as a script; without one, the URL would be relative to the page.
   StringRef scheme = pattern.take_front(pattern.find("://"));
   bool isAddress =
       scheme.size() < pattern.size() && !scheme.empty() && isAlpha(scheme.front()) &&
@@ -28,7 +28,7 @@ Expected<SourceUrl> SourceUrl::create(StringRef pattern) {
   return url;
 }
 
-// As in the path of an address; a file may be called anything.
+// Characters that need no escape in a URL's path; a file name may contain any.
 static constexpr StringLiteral plainInPath = "-._~/:@!$&'()*+,;=";
 
 std::string SourceUrl::of(StringRef file, uint32_t line) const {

@@ -1,12 +1,13 @@
 //===- SpeedscopeEventedBackend.cpp - Begins and ends for speedscope ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// speedscope's own format, of its type `evented`: a table of frames, and for each stream a profile
-// that opens and closes them. Times never decrease, frames nest, and none is left open, which
-// speedscope asks for; they are nanoseconds from the record's first event on, exact in a double
+// speedscope's format with profiles of type `evented`: a table of frames, and a profile for each
+// stream that opens and closes them. As speedscope requires, times never decrease, frames nest, and
+// every frame is closed. Times are nanoseconds since the record's first event, exact in a double
 // for a hundred days.
 //
-// The events of a profile stand together, so they wait in a temporary file until the record ends.
+// The events of a profile must be contiguous, so they wait in a temporary file until the record
+// ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Its page walks calls on its own stack: it opens 3000 levels, and nothing happens with 5000.
+// speedscope's page walks calls recursively: it opens 3000 levels, but fails silently with 5000.
 static constexpr uint64_t maxDepth = 1000;
 
 namespace {
@@ -119,7 +120,7 @@ private:
   uint32_t lostFrame() { return numberOf(lostFrame_, {"[lost]"}); }
   uint32_t deeperFrame() { return numberOf(deeperFrame_, {DepthLimit::deeperName}); }
 
-  /// Gives a frame that has none its number.
+  /// Assigns `number` if the frame has none yet.
   uint32_t numberOf(uint32_t &number, const NamedFrame &frame) {
     if (number == noFrame) {
       number = uint32_t(frames_.size());
@@ -146,7 +147,7 @@ private:
     out_->append("\n]},\n\"profiles\":[");
   }
 
-  /// `start`: the nanosecond that times count from.
+  /// Times count from `start`, in nanoseconds.
   Error writeProfile(StreamIndex index, uint64_t start) {
     const StreamClock &clock = streams_[index].clock;
     StringRef unit = info_->unit == "ns" ? "nanoseconds" : "none";
@@ -179,7 +180,7 @@ private:
   std::optional<TextBuffer> out_;
   StreamStates<StreamState> streams_;
   StreamSpool<FrameEvent> spool_;
-  /// Of the batch at hand.
+  /// Events of the current batch.
   std::vector<FrameEvent> pending_;
   DepthLimit limit_{maxDepth};
   std::vector<NamedFrame> frames_;

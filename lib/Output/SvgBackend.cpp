@@ -1,11 +1,11 @@
 //===- SvgBackend.cpp - A flame graph as an SVG file ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The outermost calls are at the top unless the user asks for `grow=up`, as a stack grows far and a
+// The outermost calls are at the top unless the user asks for `grow=up`: stacks can be deep, and a
 // browser shows a page from its top.
 //
-// If the weight is related to another one, as in ns per fuel, a frame is as wide as its weight, and
-// its colour compares its ratio, including everything below it, with that of the whole.
+// If the weight is shown per another one, as in ns per fuel, a frame is as wide as its weight, and
+// its colour compares its inclusive ratio with that of the whole profile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +60,7 @@ private:
     return text;
   }
 
-  // As in `0.352 ns per fuel`.
+  // `0.352 ns per fuel`.
   std::string ratioText(std::optional<double> ratio) const {
     return formatRatio(*ratio, ratioUnit(profile_.unit(), profile_.weights[*profile_.per].unit));
   }
@@ -80,7 +80,7 @@ private:
     return text + ", self " + textOf(frame.self, profile_.self(frame.node, *profile_.per));
   }
 
-  // The further from the whole's ratio, the darker.
+  // Darker the further the ratio is from that of the whole.
   std::string ratioClasses(const FlameFrame &frame) const {
     std::optional<double> ratio = ratioOf(frame.weight, others_[frame.node]);
     if (!ratio || !wholeRatio_)

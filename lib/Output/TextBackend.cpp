@@ -5,9 +5,8 @@
 //    100 %  70.00 us   20.00 us          1  main
 //   71.4 %  50.00 us   50.00 us         12    parse
 //
-// If the weight is related to another one, as in ns per fuel, the ratios of total and self follow.
-// The heaviest sibling comes first. A line that is too deep to be indented further says how deep it
-// is.
+// If the weight is shown per another one, as in ns per fuel, the ratios of total and self follow.
+// The heaviest sibling comes first. A line too deep to be indented further begins with its depth.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +20,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// The name of a function deeper than this would leave the screen.
+// The names of deeper functions would be off the screen.
 static constexpr size_t maxIndent = 16;
 static constexpr size_t ratioWidth = 13;
 
@@ -37,7 +36,7 @@ public:
   Error write(const Profile &profile, raw_ostream &os) override {
     std::vector<uint64_t> weights = profile.inclusive();
     ContextTree::Children children = heaviestFirst(profile, weights);
-    // Calls as a weight need no column of their own for the number of calls.
+    // No separate column for the number of calls if calls are the weight.
     bool showsCalls = profile.unit() == "calls";
     bool withCalls = !showsCalls && profile.findWeight("calls");
     std::vector<uint64_t> others;
@@ -49,7 +48,7 @@ public:
     bool withPlaces = any_of(
         profile.functions, [](const ProfileFunction &function) { return !function.file.empty(); });
     uint64_t whole = weights[ContextTree::root];
-    // No other sum is longer than that of all.
+    // The total is the widest number.
     size_t width = std::max<size_t>(10, weightText(profile, whole).size()) + 1;
     writeLine(os, width, "share", "total", showsCalls ? "calls" : "self", withCalls ? "calls" : "",
               profile.per ? columns("total" + other, "self" + other) : "",
@@ -86,7 +85,7 @@ private:
   static std::string columns(StringRef total, StringRef self) {
     std::string result;
     for (StringRef text : {total, self}) {
-      // The sign for what is infinite has three bytes.
+      // The infinity sign takes three bytes.
       size_t width = text == "\u221e" ? 1 : text.size();
       result.append(ratioWidth - std::min(width, ratioWidth), ' ').append(text);
     }

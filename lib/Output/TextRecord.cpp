@@ -1,9 +1,9 @@
-//===- TextRecord.cpp - Entries for people, indented by depth -------------===//
+//===- TextRecord.cpp - Entries of a record as indented text --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One line an entry: the time since the record's first entry, the time since the entry before on
-// the same stream, and the call, indented by the calls around it. What is wrong stands where it is,
-// after `!`. What was counted beside the time since the entry before stands behind that.
+// One line per entry: the time since the record's first entry, the time since the previous entry of
+// the same stream, the amounts counted since then by other measures, and the call, indented by its
+// depth. Errors in the record are lines with `!` at their place.
 //
 //   module 16 (main), times in ns
 //              0          0  -> main
@@ -22,8 +22,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// A deeper call gets its depth as a number: the indentation of a million nested calls would make
-// terabytes.
+// Deeper calls show their depth as a number: indenting a million nested calls would take terabytes.
 static constexpr size_t maxIndentedDepth = 40;
 static constexpr size_t timeWidth = 14;
 static constexpr size_t differenceWidth = 11;
@@ -43,7 +42,7 @@ private:
     return context_.functions.describe(context_.header.streams[stream]);
   }
   void startStream(const RecordBatch &batch);
-  // The difference of two unsigned numbers of 64 bits.
+  // Holds the difference of two unsigned 64-bit numbers.
   __extension__ using Time = __int128;
   void writeNumber(Time number, size_t width);
   void writeEntry(const RecordBatch &batch, const NestedEntry &entry);
@@ -61,7 +60,7 @@ private:
   std::optional<StreamIndex> current_;
   bool started_ = false;
   uint64_t start_ = 0;
-  /// For each stream, the time of the last entry, as written.
+  /// For each stream the time of its last entry, as written.
   std::vector<std::optional<Time>> lastTimes_;
   std::vector<Counts> lastCounts_;
   std::vector<ColumnSet> columns_;
@@ -85,7 +84,7 @@ void TextWriter::startStream(const RecordBatch &batch) {
 
 void TextWriter::writeNumber(Time number, size_t width) {
   char digits[21] = "-";
-  // The difference of two times may need a 65th bit: it is cut at 64.
+  // The difference of two times may need a 65th bit: it saturates at 64 bits.
   auto magnitude = uint64_t(std::min(number < 0 ? -number : number, Time(UINT64_MAX)));
   char *end = std::to_chars(digits + (number < 0), std::end(digits), magnitude).ptr;
   auto length = size_t(end - digits);

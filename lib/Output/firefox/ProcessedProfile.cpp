@@ -57,7 +57,7 @@ public:
     for (size_t i = 0; i < length_; ++i)
       values.add(valueOf(i));
   }
-  /// A column of one value, as JSON.
+  /// A column with the same JSON value in each row.
   void constant(StringRef name, StringRef value) {
     column(name, [&](size_t) { return value; });
   }
@@ -121,7 +121,7 @@ void SharedTables::write(const CallTree &stacks, ArrayRef<StringRef> extraString
     });
     functions.constant("columnNumber", "null");
   }
-  // Nothing is known of these, but they must be there.
+  // Required by the format, but unknown here.
   out.append(R"(,
 "resourceTable":{"length":0,"lib":[],"name":[],"host":[],"type":[]},
 "nativeSymbols":{"length":0,"libIndex":[],"address":[],"name":[],"functionSize":[]},

@@ -1,9 +1,9 @@
-//===- ProcessedProfile.h - What files for the Firefox Profiler share -----===//
+//===- ProcessedProfile.h - Tables of Firefox Profiler files --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Version 61 of the Firefox Profiler's processed format: its newest version that Perfetto reads as
-// well. Newer versions of the profiler upgrade it when they load it. Tables are objects of columns;
-// all times are milliseconds.
+// Version 61 of the Firefox Profiler's processed format, the newest one that Perfetto reads as
+// well. Newer profilers upgrade it when loading. Tables are objects of columns; all times are
+// milliseconds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,23 +19,23 @@
 
 namespace warpo::firefox {
 
-/// Indices into the list of categories, which give frames and markers their colours.
+/// Indices into the list of categories, which determine the colours of frames and markers.
 enum class Category : uint8_t { other, wasm, lost, suspended };
 
-/// The tables that all threads share.
+/// The tables shared by all threads.
 class SharedTables {
 public:
-  /// The number of a new frame, of a function of its own. Texts must outlive the tables. An empty
-  /// file or line 0: unknown.
+  /// Adds a frame with a function of its own and returns its number. Texts must outlive the tables.
+  /// An empty file or line 0: unknown.
   uint32_t addFrame(llvm::StringRef name, Category category, llvm::StringRef file = "",
                     uint32_t line = 0);
-  /// The number of a new frame, of the function of `frame`.
+  /// Adds a frame with the function of `frame` and returns its number.
   uint32_t addFrameLike(uint32_t frame);
-  /// Says which line a frame was executing, of the file of its function.
+  /// Sets the line that a frame was executing, in the file of its function.
   void setExecutedLine(uint32_t frame, uint32_t line) { frames_[frame].executedLine = line; }
-  /// Index into the strings of a frame's name.
+  /// The index of the frame's name in the string table.
   uint32_t stringOfFrame(uint32_t frame) const { return frames_[frame].function; }
-  /// Index of a string that is no frame's name, among those given to write().
+  /// The index in the string table of one of the additional strings given to write().
   uint32_t stringOfExtra(uint32_t extra) const { return uint32_t(functions_.size()) + extra; }
 
   /// Writes `"shared":{...}`. The stacks are the nodes of `stacks` without its root, its functions
@@ -65,12 +65,12 @@ private:
 /// Writes `"meta":{...}`. `markerSchema` is JSON.
 void writeMeta(llvm::StringRef title, llvm::StringRef markerSchema, TextBuffer &out);
 
-/// Room that a time may need.
+/// Maximum length of a time.
 inline constexpr size_t maxMilliseconds = 28;
-/// Writes nanoseconds as milliseconds, `1.000300`; returns their end.
+/// Writes nanoseconds as milliseconds, `1.000300`; returns the end of the text.
 char *writeMilliseconds(char *at, uint64_t nanoseconds);
 
-/// A column of a table, `"name":[1,2,3]`: ends with the object's life.
+/// A column of a table, `"name":[1,2,3]`; the destructor closes it.
 class ColumnWriter {
 public:
   ColumnWriter(llvm::StringRef name, TextBuffer &out) : out_(out) {
@@ -80,14 +80,14 @@ public:
   ColumnWriter(const ColumnWriter &) = delete;
   ColumnWriter &operator=(const ColumnWriter &) = delete;
 
-  /// Adds a value of up to `size` bytes that `write` puts at the place it is given, returning its
+  /// Adds a value of up to `size` bytes: `write` stores it at the given address and returns its
   /// end.
   template <typename F> void add(size_t size, F write) {
     char *at = out_.reserve(size + 2);
     if (!isFirst_)
       *at++ = ',';
     isFirst_ = false;
-    // A column of a million values in one line would be hard on every editor.
+    // Editors struggle with a million values on one line.
     if (++inLine_ == 100) {
       inLine_ = 0;
       *at++ = '\n';

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   payload := base64(gzip(part column*))
-//   part    := length byte*                      texts as JSON: see who writes them
+//   part    := length byte*                      texts as JSON, see writeTexts
 //   column  := part(its name) count number*
 //
 // Lengths, counts and numbers are unsigned LEB128. 50 000 contexts with two weights need about
@@ -23,7 +23,7 @@ namespace warpo {
 
 class PagePayload {
 public:
-  /// `writeTexts` writes the members of one JSON object. Text must be UTF-8.
+  /// `writeTexts` writes the members of one JSON object, in UTF-8.
   explicit PagePayload(llvm::function_ref<void(llvm::json::OStream &)> writeTexts);
 
   void beginColumn(const llvm::Twine &name, size_t count);
@@ -31,7 +31,7 @@ public:
   void add(uint64_t number);
   void addColumn(const llvm::Twine &name, llvm::ArrayRef<uint64_t> numbers);
 
-  /// An error only if there is no memory.
+  /// Fails only for lack of memory.
   llvm::Expected<std::string> encode() const;
 
 private:
@@ -40,11 +40,11 @@ private:
   std::string bytes_;
 };
 
-/// gzip, then base64: for what a page unpacks.
+/// Compresses with gzip and encodes as base64.
 llvm::Expected<std::string> packForPage(llvm::StringRef bytes);
 
-/// `functions`: of each frame its name, module, file, line, the address of that place, what was
-/// inlined, and the classes of its colour.
+/// Writes `functions`: for each frame its name, module, file, line, the URL of that location, the
+/// functions inlined into it, and the CSS classes of its colour.
 void writeFunctions(llvm::ArrayRef<Frame> frames, const SourceUrl &sourceUrl,
                     llvm::json::OStream &json);
 

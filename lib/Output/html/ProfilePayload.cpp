@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// How deep the stacks are that the page gives to speedscope.
+/// Maximum depth of the stacks that the page passes to speedscope.
 static uint32_t depthInSpeedscope(ContextList list, std::vector<std::string> &notes) {
   notes = cutForSpeedscope(list);
   uint32_t depth = 0;
@@ -29,7 +29,7 @@ static PagePayload textsOf(const ContextList &list, const SourceUrl &sourceUrl,
         json.object([&] {
           json.attribute("name", weight.name);
           json.attribute("unit", weight.unit);
-          // Readers of JSON round numbers above 2^53.
+          // JSON readers round numbers above 2^53.
           json.attribute("total", std::to_string(weight.total));
         });
     });

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Texts: `{"title", "weights": [{"name", "unit", "total"}], "functions", "speedscopeDepth"}`.
-// Columns, an element for each context: `function`; `rise`, how much less deep it is than a callee
-// of the context before it; `self0`, `self1`, … for the weights. Contexts come as in a ContextList.
+// Columns have an element for each context, in the order of a ContextList: `function`; `rise`, by
+// how many levels it is above a callee of the previous context; `self0`, `self1`, … for the
+// weights.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@ namespace warpo {
 struct ProfilePayload {
   explicit ProfilePayload(const ContextList &list, const SourceUrl &sourceUrl = {});
 
-  /// What the page cannot show, for the tool to tell.
+  /// Notes for the user on what the page cannot show.
   std::vector<std::string> notes;
   PagePayload payload;
 };

@@ -26,10 +26,10 @@ static std::string escapeHtml(StringRef text) {
   return replaceAll(replaceAll(text, "&", "&amp;"), "<", "&lt;");
 }
 
-// Inside a comment, where `--` must not end it.
+// Escapes text for an HTML comment, which `--` could end.
 static std::string commentText(StringRef text) { return replaceAll(text, "--", "- -"); }
 
-// speedscope's page without a profile, which it is given when its tab is opened.
+// speedscope's page without a profile; it receives one when its tab is opened.
 static std::string viewerPage(const Viewer &viewer) {
   std::string font = "data:font/woff2;base64," + encodeBase64(viewer.font);
   return "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"UTF-8\">\n<style>\n" +

@@ -1,8 +1,9 @@
 //===- ReportPage.h - A report as one HTML file ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One file that works from disk and without the network: data, style and script are inside, and
-// speedscope's page too, for a tab of its own. What is in the folder `report` becomes the page.
+// A self-contained file that works from disk without network: it contains data, style and script,
+// and speedscope's page for a separate tab. The page is built from the files in the folder
+// `report`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,10 +16,10 @@
 namespace warpo {
 
 struct ReportPage {
-  /// What displayName() made.
+  /// As returned by displayName().
   llvm::StringRef title;
   const PagePayload &payload;
-  /// An encoded payload of its own, which is unpacked when its tab is looked at; empty: none.
+  /// A separate encoded payload, unpacked when its tab is opened; empty: none.
   llvm::StringRef timeline = "";
   bool withSpeedscope = true;
 };

@@ -1,4 +1,4 @@
-//===- Viewer.h - speedscope's page, carried in the program ---------------===//
+//===- Viewer.h - speedscope's page, embedded in the program --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_HTML_VIEWER_H
@@ -9,18 +9,18 @@
 
 namespace warpo {
 
-/// The files of speedscope's release that its page needs, and their licenses, as they are.
+/// The unmodified files of speedscope's release that its page needs, and their licenses.
 struct Viewer {
   llvm::StringRef script;
   llvm::StringRef style;
-  /// A font in the WOFF2 format, and how the style refers to it.
+  /// A WOFF2 font, and the URL by which the style refers to it.
   llvm::StringRef font;
   llvm::StringRef fontUrl;
   llvm::StringRef license;
   llvm::StringRef fontLicense;
 };
 
-/// Nothing if speedscope was not installed when the program was built.
+/// Nothing if speedscope was not found when the program was built.
 std::optional<Viewer> packedViewer();
 
 } // namespace warpo

@@ -6,7 +6,7 @@
 using namespace llvm;
 using namespace warpo::otlp;
 
-/// The index that `key` has in a table; a new one, with the table's size, is filled by `fill`.
+/// The index of `key` in `table`; if the key is new, adds an entry and calls `fill` with it.
 template <typename Map, typename Key, typename Table, typename Fill>
 static int32_t indexOf(Map &known, const Key &key, Table &table, Fill fill) {
   auto [entry, isNew] = known.try_emplace(key, int32_t(table.size()));

@@ -14,11 +14,11 @@
 
 namespace warpo::otlp {
 
-/// Fills the tables, each entry once, behind the empty one that index 0 means none by. Texts are
+/// Fills the tables. Entries are unique; index 0 is an empty entry that means none. Texts are
 /// UTF-8.
 class Dictionary {
 public:
-  /// `tables` is empty, and outlives this.
+  /// `tables` must be empty and outlive this.
   explicit Dictionary(ProfilesDictionary &tables);
 
   int32_t string(llvm::StringRef text);
@@ -28,9 +28,9 @@ public:
   /// `attribute` may be 0.
   int32_t location(int32_t mapping, int32_t function, uint32_t line, int32_t attribute);
   int32_t attribute(llvm::StringRef key, llvm::StringRef value);
-  /// Of 16 and 8 bytes.
+  /// The ids have 16 and 8 bytes.
   int32_t link(llvm::StringRef traceId, llvm::StringRef spanId);
-  /// Whose frames the caller has in no other stack, the innermost first.
+  /// Adds a stack, innermost frame first. Does not look for an equal one: the caller has to.
   int32_t newStack(llvm::ArrayRef<int32_t> locations);
 
 private:

@@ -9,7 +9,7 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::otlp;
 
-// Names that are shown have no line ends.
+// Displayed names contain no line ends.
 static std::string keyOf(const Frame &frame) { return frame.name + '\n' + frame.module; }
 
 static bool isScript(StringRef file) {
@@ -17,7 +17,7 @@ static bool isScript(StringRef file) {
                                              [&](StringRef end) { return file.ends_with(end); });
 }
 
-/// As our recorders call functions of the host: `writeSync (node:fs)`, `log (app.mjs)`.
+/// Our recorders name functions of the host `writeSync (node:fs)`, `log (app.mjs)`.
 static bool isScriptFrame(const Frame &frame) {
   StringRef name = frame.name;
   return isScript(frame.file) ||

@@ -1,4 +1,4 @@
-//===- FrameTypes.h - What runs the code of a frame -----------------------===//
+//===- FrameTypes.h - Classifies frames by what executes their code -------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_OTLP_FRAMETYPES_H
@@ -9,18 +9,18 @@
 
 namespace warpo::otlp {
 
-/// Values of OpenTelemetry's attribute `profile.frame.type`.
+/// Determines values of OpenTelemetry's attribute `profile.frame.type`.
 class FrameTypes {
 public:
   explicit FrameTypes(const warpo::Profile &profile);
 
-  /// `wasm`, for which the conventions have no name of their own, `v8js` for JavaScript, `native`
-  /// for what else the host of a recorded program has. Empty for what is no function, and in a
-  /// profile of another program where nothing tells.
+  /// `wasm`, which the conventions do not define, `v8js` for JavaScript, or `native` for other code
+  /// of a recorded program's host. Empty for a frame that is not a function, and for an undecidable
+  /// one in a profile not recorded by warpo.
   llvm::StringRef of(const Frame &frame) const;
 
 private:
-  /// Names and modules of functions with an id: those of recorded programs.
+  /// Names and modules of the functions with an id, which only recorded programs have.
   llvm::StringSet<> recorded_;
 };
 

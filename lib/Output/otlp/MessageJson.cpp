@@ -74,7 +74,7 @@ private:
     text("key", attribute.key());
     object("value", attribute.value());
   }
-  // One of several kinds, so that it is there even if it is empty.
+  // A member of a oneof: present even if empty.
   void members(const AnyValue &value) { json_.attribute("stringValue", value.string_value()); }
   void members(const ScopeProfiles &profiles) {
     object("scope", profiles.scope());

@@ -9,9 +9,9 @@
 
 namespace warpo::otlp {
 
-/// Protobuf's own form of JSON, in which numbers of 64 bits are strings, but for the ids of traces
-/// and spans, which OTLP has in hexadecimal digits. What is 0 or empty is left out, except entries
-/// of tables.
+/// Protobuf's JSON mapping, which writes 64-bit numbers as strings, except that OTLP writes the ids
+/// of traces and spans in hexadecimal. Fields that are 0 or empty are omitted, but table entries
+/// are not.
 void writeJson(const ProfilesData &data, llvm::raw_ostream &os);
 
 } // namespace warpo::otlp

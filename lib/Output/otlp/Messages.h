@@ -1,8 +1,8 @@
 //===- Messages.h - OpenTelemetry's messages ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What protobuf makes of profiles.proto, in warpo::otlp. The whole of it fits into memory, so that
-// nothing is packed by hand.
+// The code that protobuf generates from profiles.proto, in warpo::otlp. A whole message fits into
+// memory, so nothing is packed by hand.
 //
 //===----------------------------------------------------------------------===//
 

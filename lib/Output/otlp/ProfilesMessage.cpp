@@ -16,15 +16,15 @@ using namespace warpo;
 
 namespace {
 
-/// Stacks by their frames: equal ones are one, whatever contexts they come from. In the dictionary
-/// are those that samples have.
+/// Stacks, unique by their frames whatever contexts they come from. Only stacks of samples enter
+/// the dictionary.
 class Stacks {
 public:
   static constexpr uint32_t empty = 0;
 
   explicit Stacks(otlp::Dictionary &dictionary) : dictionary_(dictionary) {}
 
-  /// `caller` with a further frame.
+  /// `caller` plus an inner frame.
   uint32_t add(uint32_t caller, int32_t location) {
     auto [entry, isNew] =
         known_.try_emplace({caller, uint32_t(location)}, uint32_t(stacks_.size()));
@@ -47,7 +47,7 @@ private:
   struct Stack {
     uint32_t caller = empty;
     int32_t location = 0;
-    /// In the dictionary; 0: not there yet.
+    /// Index in the dictionary; 0: not in there yet.
     int32_t index = 0;
   };
 
@@ -56,12 +56,12 @@ private:
   DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> known_;
 };
 
-/// Sets of attributes, by their indices in the dictionary.
+/// Sets of attributes, each a sorted list of indices into the dictionary.
 class AttributeSets {
 public:
   static constexpr uint32_t empty = 0;
 
-  /// `set` with a further one, which it may have.
+  /// `set` plus an attribute, which it may already contain.
   uint32_t add(uint32_t set, int32_t attribute) {
     std::vector<int32_t> wider = sets_[set];
     auto place = lower_bound(wider, attribute);
@@ -103,17 +103,17 @@ public:
 private:
   static constexpr uint32_t noFrame = std::numeric_limits<uint32_t>::max();
 
-  /// Where in a tree of stacks a context is.
+  /// The state inherited by the callees of a context.
   struct Place {
     uint32_t stack = Stacks::empty;
-    /// The innermost that names a span.
+    /// The innermost frame that names a span.
     uint32_t spanFrame = noFrame;
     uint32_t attributes = AttributeSets::empty;
-    /// The innermost that is an attribute.
+    /// The innermost frame that becomes an attribute.
     uint32_t attributeFrame = noFrame;
   };
 
-  /// The identity of a sample.
+  /// Samples that agree in this are merged.
   struct Identity {
     uint32_t stack;
     int32_t link;
@@ -122,10 +122,11 @@ private:
     auto operator<=>(const Identity &) const = default;
   };
 
-  /// The role of a function on a stack.
+  /// What a frame contributes to the samples below it.
   struct StackFrame {
     std::optional<otlp::TraceParent> span;
-    /// None for a section that only names a span, and for what is an attribute of samples.
+    /// None for a section that only names a span, and for a frame that becomes an attribute of
+    /// samples.
     std::optional<int32_t> location;
     /// 0: none.
     int32_t attribute = 0;
@@ -148,7 +149,7 @@ private:
     return Error::success();
   }
 
-  /// Made where it is first needed, so that nothing is in the dictionary that no sample has.
+  /// Created on first use, so that the dictionary has no unused entries.
   const StackFrame &frameAt(uint32_t index) {
     std::optional<StackFrame> &known = frames_[index];
     if (known)
@@ -210,7 +211,7 @@ private:
       if (isZero(i, &WeightColumn::self))
         continue;
       Identity sample{place.stack, linkOf(place.spanFrame), place.attributes};
-      // The self time of a phase, or of a section that only names a span, would be on no stack.
+      // Without this, self time of a frame that becomes an attribute would have no stack.
       if (sample.stack == Stacks::empty && place.attributeFrame != noFrame) {
         const Frame &alone = list_.frames()[place.attributeFrame];
         sample.stack = stacks_.add(Stacks::empty, locationOf(alone, alone.name));
@@ -240,7 +241,7 @@ private:
       setType(*profile.mutable_period_type(), period->name, period->unit);
       profile.set_period(int64_t(std::min(period->amount, maxValue)));
     } else {
-      // Exact sums: each was counted. Some readers take a profile without a period for none.
+      // Exact sums, so a period of 1. Some readers ignore a profile without a period.
       *profile.mutable_period_type() = profile.sample_type();
       profile.set_period(1);
     }
@@ -272,7 +273,7 @@ private:
   AttributeSets attributeSets_;
   std::vector<std::optional<StackFrame>> frames_;
   std::vector<Identity> samples_;
-  /// For each weight, the values of all samples.
+  /// By weight, then sample.
   std::vector<std::vector<uint64_t>> values_;
 };
 

@@ -9,8 +9,8 @@
 
 namespace warpo::otlp {
 
-/// One Profile for each weight of `list`, which is of `profile`, the shown one first. All stacks
-/// together are in memory. An error if two of the labels are one attribute.
+/// Makes one Profile for each weight of `list`, the shown one first; `list` was made from
+/// `profile`. Holds all stacks in memory. Fails if two labels map to the same attribute.
 llvm::Expected<ProfilesData> profilesMessage(const ContextList &list, const warpo::Profile &profile,
                                              const OutputOrigin &origin);
 

@@ -11,7 +11,8 @@ using namespace warpo::otlp;
 static constexpr StringLiteral label = "traceparent=";
 static constexpr size_t parentSize = 55;
 
-/// So many digits from the front of `text`, as bytes, and the dash behind them, if anything is.
+/// Takes this many hexadecimal digits from the front of `text`, as bytes, and the dash behind them
+/// unless `text` ends there.
 static std::optional<std::string> takeBytes(StringRef &text, size_t digits) {
   StringRef taken = text.take_front(digits);
   text = text.drop_front(taken.size());

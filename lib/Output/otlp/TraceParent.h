@@ -1,4 +1,4 @@
-//===- TraceParent.h - The span of a trace that a section is about --------===//
+//===- TraceParent.h - The span that a section belongs to -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_OTLP_TRACEPARENT_H
@@ -10,16 +10,16 @@
 
 namespace warpo::otlp {
 
-/// What the header `traceparent` of W3C's trace context says, in the name of a section:
+/// The contents of a `traceparent` header (W3C Trace Context) in the name of a section:
 ///
 ///     name := (text " ")? "traceparent=" parent | parent
 ///     parent := version "-" trace "-" span "-" flags     2, 32, 16 and 2 digits, hexadecimal,
 ///     lower case
 struct TraceParent {
-  /// 16 and 8 bytes, neither all zero.
+  /// 16 and 8 bytes; neither is all zero.
   std::string traceId;
   std::string spanId;
-  /// What else the section is called; empty: nothing.
+  /// The rest of the section's name; may be empty.
   llvm::StringRef section;
 
   static std::optional<TraceParent> of(llvm::StringRef name);

@@ -9,22 +9,21 @@
 
 namespace warpo {
 
-/// Depends on the names from the outermost call on, as they are shown, and on nothing else: the
-/// same in every file, on every machine and in every version, which tests hold it to. Signed, as
-/// readers of columnar files lack unsigned numbers of 64 bits. Different stacks have different ids
-/// but by an accident of 1 to 2^64.
+/// Depends only on the displayed names from the outermost call on: the same in every file, on every
+/// machine and in every version, as tests enforce. Signed, as readers of columnar files lack
+/// unsigned 64-bit numbers. Two different stacks share an id with a probability of 1 in 2^64.
 using PathId = int64_t;
 
-/// The path of no call.
+/// The path of an empty stack.
 inline constexpr PathId hostPath = 0;
 
-/// What a name does to a path.
+/// The number by which a name changes a path.
 uint64_t pathStep(llvm::StringRef name);
 
-/// The path of a call from `path` of the function whose name gave `step`.
+/// The path of a call, from `path`, of the function whose name has `step`.
 inline PathId callPath(PathId path, uint64_t step) {
-  // The last steps of MurmurHash3 for 64 bits, each of which can be undone: one caller's callees
-  // differ as their steps do.
+  // The finalizer of the 64-bit MurmurHash3, which is invertible: callees of one caller have
+  // different paths if their steps differ.
   uint64_t mixed = uint64_t(path) * 0x9e3779b97f4a7c15u + step;
   mixed = (mixed ^ mixed >> 33) * 0xff51afd7ed558ccdu;
   mixed = (mixed ^ mixed >> 33) * 0xc4ceb9fe1a85ec53u;

@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Takes out the elements at these places; a vector that is not used stays empty.
+/// Removes the elements at these positions and returns them; none if the vector is unused.
 template <typename T>
 static std::vector<T> takeOutOf(std::vector<T> &values, ArrayRef<size_t> places) {
   std::vector<T> taken;
@@ -34,7 +34,7 @@ TableColumns::Column TableColumns::Column::takeOut(ArrayRef<size_t> rows) {
 }
 
 void TableColumns::Column::become(const Column &other) {
-  // Keeps the room for the next group.
+  // Keeps the capacity for the next group.
   integers_.assign(other.integers_.begin(), other.integers_.end());
   present_.assign(other.present_.begin(), other.present_.end());
   texts_.assign(other.texts_.begin(), other.texts_.end());
@@ -54,8 +54,8 @@ TableColumns::Column &TableColumns::addColumn(ParquetColumn column) {
 bool TableColumns::addLabel(const OutputLabel &label) {
   if (names_.contains(StringRef(displayName(label.key)).lower()))
     return false;
-  // Where files are read together, it is null in those without the label: ClickHouse makes that of
-  // optional columns alone.
+  // When files are read together, the column is null for files without the label; ClickHouse needs
+  // it to be optional for that.
   Column &column =
       addColumn({.name = label.key, .type = ParquetColumn::Type::text, .isOptional = true});
   labels_.push_back({&column, texts_.idOf(displayName(label.value))});

@@ -13,11 +13,11 @@
 
 namespace warpo {
 
-/// Readers have no unsigned numbers of 64 bits: larger ones than theirs become their largest.
+/// Saturates, as readers have no unsigned 64-bit numbers.
 inline int64_t toSigned(uint64_t number) { return int64_t(std::min(number, uint64_t(INT64_MAX))); }
 
-/// A group of rows, column by column, and the file that it goes to. The columns are added first,
-/// begin() opens the file, and then each row adds one value to every column.
+/// The current group of rows, column by column, and the file that it is written to. Add all
+/// columns, then call begin(), then add one value per row to every column.
 class TableColumns {
 public:
   class Column {
@@ -31,13 +31,13 @@ public:
       integers_.push_back(0);
       present_.push_back(0);
     }
-    /// Of a row that has been added, and of which writeGroup() has not taken the value.
+    /// Sets the value of a row that has been added and not yet written by writeGroup().
     void set(size_t row, int64_t value) {
       integers_[row] = value;
       if (isOptional_)
         present_[row] = 1;
     }
-    /// A number of the pool, or TextPool::none.
+    /// `text` is an index into the pool, or TextPool::none.
     void addText(uint32_t text) { texts_.push_back(text); }
     void addList(llvm::ArrayRef<uint32_t> texts) {
       texts_.insert(texts_.end(), texts.begin(), texts.end());
@@ -48,7 +48,7 @@ public:
     friend class TableColumns;
     explicit Column(bool isOptional) : isOptional_(isOptional) {}
     ParquetValues values() const { return {integers_, present_, texts_, lengths_}; }
-    /// Takes these rows out; lists have none such.
+    /// Removes these rows and returns them. Not for lists.
     Column takeOut(llvm::ArrayRef<size_t> rows);
     void become(const Column &other);
 
@@ -61,14 +61,16 @@ public:
 
   TextPool &texts() { return texts_; }
 
-  /// The reference is good as long as this. A name that is taken, in large or small letters, gets a
-  /// number: many readers take both for the same.
+  /// The reference is valid as long as the table. A name already in use gets a number appended;
+  /// case is ignored, as many readers do.
   Column &addColumn(ParquetColumn column);
-  /// Each label becomes a column that has the same text in each row. Fails if a name is taken.
+  /// Each label becomes a column with the same text in each row. Fails if its name is already in
+  /// use.
   llvm::Error begin(llvm::ArrayRef<OutputLabel> labels, llvm::raw_ostream &os);
-  /// Writes and drops the `rows` rows that have been added, if there are any.
+  /// Writes and drops the `rows` rows added so far, if any.
   llvm::Error writeGroup(size_t rows) { return writeGroup(rows, {}); }
-  /// The same but for the `open` ones, in rising order, which become the first rows.
+  /// The same, except that the rows `open`, in ascending order, stay as the first rows of the next
+  /// group.
   llvm::Error writeGroup(size_t rows, llvm::ArrayRef<size_t> open);
   void finish() { writer_->finish(); }
 

@@ -16,19 +16,19 @@
 
 namespace warpo::perfetto {
 
-/// The numbers that functions' names have in a sequence, 0 for those without. Paged, since a
-/// stream's functions lie close together in a table that holds the functions of all modules.
+/// The numbers of functions' names in a sequence, 0 for none. Paged, as a stream's functions are
+/// close together in a table of the functions of all modules.
 class NameNumbers {
 public:
   static constexpr size_t pageSize = 256;
   using Page = std::array<uint32_t, pageSize>;
 
-  /// Makes pages() cover functions 0 to `count` - 1.
+  /// Extends pages() to functions 0 to `count` - 1.
   void cover(size_t count) {
     if (pages_.size() * pageSize < count)
       pages_.resize((count + pageSize - 1) / pageSize, emptyPage.data());
   }
-  /// Of function f, the number is pages()[f / pageSize][f % pageSize]. Valid until cover() is
+  /// The number of function f is pages()[f / pageSize][f % pageSize]. Valid until cover() is
   /// called.
   const uint32_t *const *pages() const { return pages_.data(); }
 
@@ -52,7 +52,7 @@ private:
   std::vector<std::unique_ptr<Page>> owned_;
 };
 
-/// What a stream's sequence of packets has said so far.
+/// The state of a stream's sequence of packets.
 struct EventSequence {
   explicit EventSequence(StreamIndex stream) : number(stream + 1), packets(number) {}
 
@@ -63,11 +63,11 @@ struct EventSequence {
   uint32_t chunk = 0;
   uint32_t lastName = 0;
   std::optional<uint32_t> lostName;
-  /// Of the functions whose ends had no begin: texts of lost ranges have numbers of their own.
+  /// Of functions that lost ranges name: their texts are numbered separately from names.
   std::unordered_map<FunctionIndex, uint64_t> lostTexts;
   std::optional<uint32_t> deeperName;
   std::map<llvm::StringRef, uint32_t> flowNames;
-  /// Those that have counters, in their order, and what these stand at.
+  /// The columns with counters, in the order of these, and their current values.
   ColumnSet columns;
   Counts lastCounts = {};
   uint64_t lastTime = 0;

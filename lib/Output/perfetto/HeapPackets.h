@@ -9,14 +9,14 @@
 
 namespace warpo::perfetto {
 
-/// A track of a counter, with its values. Packets have no state: nothing need come before them.
+/// A track of a counter and its values. The packets need no state from earlier ones.
 std::string counterPackets(const HeapCounter &counter, uint32_t sequence, uint64_t trackUuid,
                            uint64_t processUuid);
 
-/// A track of growth, the first of it at `nanoseconds`.
+/// A track of growth events, the first of them at `nanoseconds`.
 std::string growthTrackPacket(llvm::StringRef name, uint64_t nanoseconds, uint32_t sequence,
                               uint64_t trackUuid, uint64_t processUuid);
-/// `stack`: in words, empty if there is none.
+/// `stack` is text; empty: none.
 std::string growthPacket(const HeapGrowth &growth, llvm::StringRef stack, uint32_t sequence,
                          uint64_t trackUuid);
 

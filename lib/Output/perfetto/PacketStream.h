@@ -1,4 +1,4 @@
-//===- PacketStream.h - Collects packets and writes them, deflated or not -===//
+//===- PacketStream.h - Buffers packets and writes them, deflated or not --===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_PERFETTO_PACKETSTREAM_H
@@ -12,13 +12,14 @@
 
 namespace warpo::perfetto {
 
-/// A buffer that packets are written into directly. Whole packets only may stand in it when
+/// A buffer that packets are written into directly. It must hold only complete packets when
 /// flushIfFull is called.
 class PacketStream {
 public:
   PacketStream(llvm::raw_ostream &os, bool compress) : os_(os), compress_(compress) {}
 
-  /// Room for `size` bytes, to be written at the result; advanceTo() says how far.
+  /// Reserves `size` bytes at the returned address; advanceTo() then sets the end of the bytes
+  /// written.
   uint8_t *reserve(size_t size) {
     if (buffer_.size() < used_ + size)
       buffer_.resize(used_ + size);
@@ -27,14 +28,14 @@ public:
   void advanceTo(uint8_t *end) { used_ = size_t(end - buffer_.data()); }
   void append(llvm::StringRef packets);
 
-  /// Bytes of packets since the start, before they are compressed.
+  /// Bytes of packets so far, before compression.
   uint64_t written() const { return flushed_ + used_; }
 
   llvm::Error flushIfFull() { return used_ >= blockSize ? flush() : llvm::Error::success(); }
   llvm::Error flush();
 
 private:
-  // Perfetto asks for less than 512 KiB of packets in a compressed one.
+  // Perfetto requires less than 512 KiB of packets in a compressed packet.
   static constexpr size_t blockSize = 256 * 1024;
 
   llvm::raw_ostream &os_;

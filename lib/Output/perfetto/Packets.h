@@ -1,4 +1,4 @@
-//===- Packets.h - What packets made by protobuf have in common -----------===//
+//===- Packets.h - Helpers for packets made by protobuf -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_PERFETTO_PACKETS_H
@@ -11,18 +11,18 @@
 namespace warpo::perfetto {
 
 inline constexpr uint32_t bootTimeClock = 6;
-// Clocks 64 to 127 belong to their sequence.
+// Clocks 64 to 127 are local to a sequence.
 inline constexpr uint32_t ownClock = 64;
 inline constexpr uint32_t stateCleared = 1;
-/// Tracks of equal names are not merged.
+/// Keeps tracks of equal names from being merged.
 inline constexpr int32_t neverMerge = 2;
 
-/// Strings of a protobuf message are UTF-8; the names of a mapping may be anything.
+/// Strings of a protobuf message must be UTF-8; names in a mapping may be any bytes.
 inline std::string utf8(llvm::StringRef name) {
   return llvm::json::isUTF8(name) ? name.str() : llvm::json::fixUTF8(name);
 }
 
-/// A packet whose time is in the builtin clock, and does not move the sequence's own.
+/// A packet with a time of the builtin clock, which does not advance the sequence's clock.
 inline TracePacket &addPacket(Trace &trace, uint32_t sequence, uint64_t nanoseconds) {
   TracePacket &packet = *trace.add_packet();
   packet.set_trusted_packet_sequence_id(sequence);
@@ -31,8 +31,8 @@ inline TracePacket &addPacket(Trace &trace, uint32_t sequence, uint64_t nanoseco
   return packet;
 }
 
-/// A sequence's first packet after a restart: a cleared state, and its own clock for packets that
-/// name none. `isFirst` if nothing of the sequence has been written yet.
+/// A sequence's first packet after a restart: it clears the state and makes the sequence's clock
+/// the default. `isFirst` if nothing of the sequence has been written yet.
 inline TracePacketDefaults &addDefaults(Trace &trace, uint32_t sequence, bool isFirst) {
   TracePacket &packet = *trace.add_packet();
   packet.set_trusted_packet_sequence_id(sequence);
@@ -43,7 +43,7 @@ inline TracePacketDefaults &addDefaults(Trace &trace, uint32_t sequence, bool is
   return *packet.mutable_trace_packet_defaults();
 }
 
-/// Sets the sequence's own clock, which counts from packet to packet.
+/// Sets the sequence's clock; times of packets are differences to the previous packet.
 inline void addClock(Trace &trace, uint32_t sequence, uint64_t nanoseconds) {
   ClockSnapshot &snapshot = *addPacket(trace, sequence, nanoseconds).mutable_clock_snapshot();
   ClockSnapshot::Clock &own = *snapshot.add_clocks();

@@ -9,8 +9,8 @@
 
 namespace warpo::perfetto {
 
-/// A track and its slices, whose ticks are an argument that is called as their unit. Packets have
-/// no state: nothing need come before them.
+/// A track and its slices, with the ticks as an argument named after their unit. The packets need
+/// no state from earlier ones.
 std::string phasePackets(const PhaseTrack &track, uint32_t sequence, uint64_t trackUuid,
                          uint64_t processUuid);
 

@@ -84,8 +84,7 @@ std::string placePacket(uint32_t sequence, uint64_t placeIid, StringRef file, ui
   return bytesOf(trace);
 }
 
-/// The event of a packet in which a slice begins; the packet is the last of the trace. Category 0:
-/// none.
+/// Adds the event of a slice's begin to the last packet of the trace. Category 0: none.
 static TrackEvent &addBegin(Trace &trace, uint32_t sequence, uint64_t delta, uint64_t nameIid,
                             uint64_t category) {
   TracePacket &packet = *trace.add_packet();

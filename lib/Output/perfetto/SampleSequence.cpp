@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace warpo::perfetto {
 
-// PerfEvents.Counter: a clock of the processor's.
+// PerfEvents.Counter: CPU clock.
 static constexpr int32_t processorClock = 1;
 static constexpr int32_t userMode = 2;
 
@@ -19,7 +19,7 @@ std::string SampleSequence::start(uint64_t nanoseconds, uint32_t process, uint64
   PerfSampleDefaults &defaults =
       *addDefaults(trace, number_, isFirst_).mutable_perf_sample_defaults();
   const RecordHeader &header = info_.header;
-  // A timebase needs a period; ours are in the counts themselves.
+  // A timebase needs a period; here each sample has its exact counts.
   defaults.mutable_timebase()->set_period(1);
   defaults.mutable_timebase()->set_counter(processorClock);
   defaults.mutable_timebase()->set_name(utf8(header.measures.front().clock()));
@@ -50,8 +50,8 @@ static void addName(Name &entry, uint64_t number, StringRef name) {
 
 uint64_t SampleSequence::mappingOf(const Function &function, InternedData &added) {
   const MappedModule &module = info_.functions.modules()[function.module];
-  // A frame that is not a function of a module (a guest's) has no mapping, and for one that a
-  // mapping for all modules names it is unknown.
+  // A guest frame, which is not a function of a module, has no mapping; if one mapping names the
+  // functions of all modules, the module is unknown.
   if ((function.id == 0 && !function.isInlined) || (module.moduleId == 0 && module.name.empty()))
     return 0;
   auto [entry, isNew] = mappings_.try_emplace(function.module, mappings_.size() + 1);
@@ -94,7 +94,7 @@ uint64_t SampleSequence::frameOf(FunctionIndex index, InternedData &added) {
   frame.set_function_name_id(number);
   if (mapping > 0) {
     frame.set_mapping_id(mapping);
-    // Trace processor takes frames of the same name and place for one.
+    // Trace processor merges frames with the same name and address.
     frame.set_rel_pc(hasLine ? function.executedOffset : uint64_t(function.id));
   }
   if (path > 0) {
@@ -145,7 +145,7 @@ std::string SampleSequence::write(const StackSample &sample) {
   for (ColumnIndex column = 0; column < info_.header.columns().size(); ++column)
     seen.add_follower_counts(sums_[column]);
   InternedData added;
-  // The host's own weight has no stack.
+  // Self time of the host has no stack.
   if (sample.stack != 0)
     seen.set_callstack_iid(callstackOf(sample.stack, added));
   hasGrown_ = added.ByteSizeLong() > 0;

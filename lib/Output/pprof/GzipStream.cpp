@@ -8,7 +8,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// zlib's 32 KB window, with a gzip header around.
+// A 32 KB window, with a gzip header.
 static constexpr int gzipWindowBits = 15 + 16;
 static constexpr int memoryLevel = 8;
 
@@ -44,7 +44,7 @@ Error GzipStream::deflate(int flush) {
 Error GzipStream::write(StringRef bytes) {
   if (!state_)
     return makeError("no memory to compress the output");
-  // zlib counts in 32 bits.
+  // zlib's lengths have 32 bits.
   constexpr size_t atOnce = size_t(1) << 30;
   while (!bytes.empty()) {
     StringRef part = bytes.take_front(atOnce);

@@ -11,8 +11,8 @@
 
 namespace warpo {
 
-/// A gzip file without a name or time in it, so that the same input gives the same bytes. Nothing
-/// is complete before finish().
+/// Writes a gzip file without name or time, so that equal input gives equal bytes. The file is
+/// complete only after finish().
 class GzipStream {
 public:
   explicit GzipStream(llvm::raw_ostream &os);
@@ -26,7 +26,7 @@ private:
 
   struct State;
   llvm::raw_ostream &os_;
-  /// Null if zlib had no memory.
+  /// Null if zlib ran out of memory.
   std::unique_ptr<State> state_;
 };
 

@@ -14,7 +14,7 @@ static constexpr uint32_t unnumbered = std::numeric_limits<uint32_t>::max();
 static std::string moduleName(const ProfileModule &module) {
   if (!module.name.empty())
     return displayName(module.name);
-  // All modules of a record share the names of a text mapping: which one it was is not known.
+  // A text mapping names the functions of all modules of a record: the module is unknown.
   return module.id == 0 ? "" : "Module " + std::to_string(module.id);
 }
 
@@ -62,7 +62,7 @@ std::vector<NodeIndex> ContextList::listContexts(const Profile &profile) {
   std::vector<uint32_t> frameOfFunction(profile.functions.size(), unnumbered);
   auto before = [](const Frame &a, const Frame &b) { return a.key() < b.key(); };
   std::map<Frame, uint32_t, decltype(before)> known(before);
-  // The contexts that the next one may be called from.
+  // The contexts that may be the caller of the next one.
   std::vector<uint32_t> open;
   for (CallTreeWalk walk(children); walk.next();) {
     uint32_t &frame = frameOfFunction[tree[walk.node()].function];
@@ -108,7 +108,7 @@ void ContextList::addWeight(const ProfileWeight &weight, ArrayRef<NodeIndex> nod
 
 uint64_t ContextList::cutBelow(uint32_t depth) {
   size_t kept = 0;
-  // For each context, its new index, or that of its caller that is kept.
+  // For each context its new index, or that of the caller that replaces it.
   std::vector<uint32_t> newIndex(contexts_.size());
   for (size_t i = 0; i < contexts_.size(); ++i) {
     ListedContext context = contexts_[i];

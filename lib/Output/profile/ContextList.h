@@ -1,8 +1,8 @@
-//===- ContextList.h - A profile as most of its formats write it ----------===//
+//===- ContextList.h - A profile as most formats need it ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contexts in one list, callers before their callees, what they are called, and all weights at
-// once: formats differ in how they say it, not in what they say.
+// The contexts in one list, callers before their callees, with their frames and all weights. Most
+// formats write just this, each in its own way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 namespace warpo {
 
-/// What a function is called. Texts are what displayName() makes.
+/// A function as displayed. Texts are results of displayName().
 struct Frame {
   std::string name;
   /// Empty if unknown.
@@ -25,12 +25,12 @@ struct Frame {
   /// Where the function is defined; empty and 0 if unknown. Lines count from 1.
   std::string file;
   uint32_t line = 0;
-  /// The same of where in it the frame was executing: in outputs with lines.
+  /// The file and line the frame was executing; set in outputs with lines.
   std::string executedFile = {};
   uint32_t executedLine = 0;
-  /// Not a function: what is lost, what was cut.
+  /// Not a function: stands for lost events or for cut calls.
   bool isPseudo = false;
-  /// Names of what was inlined into it, that with the most code first.
+  /// Names of the functions inlined into it, the one with the most code first.
   std::vector<std::string> inlined = {};
 
   /// ProfileFunction::isMostlyProbe().
@@ -38,7 +38,7 @@ struct Frame {
   /// As in ProfileFunction.
   llvm::StringRef attribute = {};
 
-  /// What its function has in common with frames at other lines of it.
+  /// Equal for all frames of a function, whatever lines they were executing.
   auto functionKey() const {
     return std::tie(name, module, file, line, isPseudo, inlined, isMostlyProbe, attribute);
   }
@@ -47,7 +47,7 @@ struct Frame {
   std::string place() const { return displayPlace(file, line); }
 };
 
-/// Of one of the profile's functions.
+/// The frame of a function of the profile.
 Frame frameOf(const Profile &profile, const ProfileFunction &function);
 
 struct ListedContext {
@@ -68,12 +68,12 @@ struct WeightColumn {
   /// `ns`, `ticks`, `calls`, …
   std::string unit;
   std::vector<uint64_t> self;
-  /// Together with all that lies below the context. Stops at the largest number, as the total does.
+  /// Weight including everything below the context. Saturates, like the total.
   std::vector<uint64_t> inclusive;
   uint64_t total = 0;
 
   bool isNanoseconds() const { return unit == "ns"; }
-  /// What a table calls a column of it, as in `time_self_ns`; `part` is `self` or `total`.
+  /// The name of a column in a table, such as `time_self_ns`; `part` is `self` or `total`.
   std::string columnName(llvm::StringRef part) const;
 };
 
@@ -81,27 +81,26 @@ class ContextList {
 public:
   explicit ContextList(const Profile &profile);
 
-  /// Each before all that lies below it, and those before its next sibling. Of siblings the
-  /// heaviest comes first.
+  /// In preorder, the heaviest sibling first.
   llvm::ArrayRef<ListedContext> contexts() const { return contexts_; }
-  /// Those of the contexts, each different, in the order of their first context.
+  /// The distinct frames of the contexts, in the order of first use.
   llvm::ArrayRef<Frame> frames() const { return frames_; }
-  /// Of each frame, the first of the same function.
+  /// For each frame the first frame of the same function.
   std::vector<uint32_t> functions() const;
-  /// At least one; the one to be shown first in front.
+  /// At least one; the shown one is the first.
   llvm::ArrayRef<WeightColumn> weights() const { return weights_; }
   const WeightColumn &shown() const { return weights_.front(); }
   /// The number of calls of each context; null in a profile that does not count them.
   const WeightColumn *calls() const;
-  /// What displayName() makes of the profile's title.
+  /// The profile's title as returned by displayName().
   llvm::StringRef title() const { return title_; }
 
-  /// Leaves out all contexts below `depth`, which is above 0; their own weights go to their callers
-  /// there. Returns how many there were.
+  /// Removes all contexts deeper than `depth`, which is above 0, and adds their self weights to
+  /// their callers at that depth. Returns the number of removed contexts.
   uint64_t cutBelow(uint32_t depth);
 
 private:
-  /// Returns of each context its index in the profile's tree.
+  /// Returns for each context its index in the profile's tree.
   std::vector<NodeIndex> listContexts(const Profile &profile);
   void addWeight(const ProfileWeight &weight, llvm::ArrayRef<NodeIndex> nodes);
 

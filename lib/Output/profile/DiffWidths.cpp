@@ -33,7 +33,7 @@ std::string warpo::changeClasses(Presence presence, const Change &inclusive) {
   double difference = inclusive.realDifference();
   if (difference == 0)
     return "frame changed same s1";
-  // The more it changed, the darker.
+  // Darker the larger the change.
   double share = std::abs(difference) / std::max(inclusive.before.mean, inclusive.after.mean);
   StringRef shade = share < 0.05 ? "s2" : share < 0.25 ? "s1" : "s0";
   return ((difference > 0 ? "frame changed more " : "frame changed less ") + shade).str();

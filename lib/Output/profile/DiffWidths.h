@@ -1,9 +1,9 @@
 //===- DiffWidths.h - A difference as flame graphs show it ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A context is as wide as the side on which it weighs more itself, and all that lies below it: so
-// that what is new and what is gone have their places, and frames lie in their callers. Its colour
-// tells how its weight, with all below it, has changed.
+// The width of a context is the larger self weight of both sides plus the widths of its callees. So
+// new and gone contexts are visible, and frames lie within their callers. Its colour shows how its
+// inclusive weight has changed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,11 +14,11 @@
 
 namespace warpo {
 
-/// A profile that has the tree, the functions and the weights of the diff, with the widths as their
-/// amounts. Names say which module a function is of where they do not tell by themselves.
+/// A profile with the tree, the functions and the weights of the diff, with widths as amounts.
+/// Function names include the module where they are ambiguous.
 Profile widthsOf(const ProfileDiff &diff);
 
-/// The classes of flamegraph.css for a context whose inclusive weight has changed so.
+/// The classes in flamegraph.css for a context with this change of inclusive weight.
 std::string changeClasses(Presence presence, const Change &inclusive);
 
 } // namespace warpo

@@ -93,7 +93,7 @@ private:
   DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> nodes_;
   DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> arcs_;
   SmallVector<OpenCall, 0> stack_;
-  /// Of each function (by its first frame), node and arc how many are on the stack.
+  /// How often each function (by its first frame), node and arc is on the stack.
   std::vector<uint32_t> openCalls_;
   std::vector<uint32_t> openNodes_;
   std::vector<uint32_t> openArcs_;

@@ -1,7 +1,7 @@
-//===- FunctionGraph.h - Which function called which, summed up -----------===//
+//===- FunctionGraph.h - A call graph of functions ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contexts of a profile, folded by function: what formats without stacks show.
+// The contexts of a profile, merged by function, for formats without stacks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,27 +13,27 @@
 
 namespace warpo {
 
-/// A sum for each weight of a ContextList, in its order. Sums stop at the largest number.
+/// Saturating sums for the weights of a ContextList, in its order.
 using WeightSums = llvm::SmallVector<uint64_t, 2>;
 
 struct FunctionGraph {
   struct Node {
-    /// Of ContextList::frames().
+    /// An index into ContextList::frames().
     uint32_t frame;
-    /// How many calls of this function were open, itself included. Where recursion is not kept
-    /// apart, 1.
+    /// The number of open calls of this function, including this one; 1 unless recursion is
+    /// separated.
     uint32_t level;
     WeightSums self;
-    /// A call within a call of the same node is not counted twice.
+    /// Does not count a call within a call of the same node again.
     WeightSums inclusive;
   };
   struct Arc {
     /// Indices into nodes.
     uint32_t caller;
     uint32_t callee;
-    /// 0 in a profile that does not count calls.
+    /// 0 if the profile does not count calls.
     uint64_t calls;
-    /// What lies below the calls; of nested ones the outermost.
+    /// Inclusive weight of the calls; of nested calls only the outermost counts.
     WeightSums inclusive;
   };
 
@@ -42,8 +42,8 @@ struct FunctionGraph {
   std::vector<Arc> arcs;
 };
 
-/// With `separateRecursion`, a recursive function has a node for each level of it, and no node is
-/// ever open twice.
+/// With `separateRecursion`, a recursive function has a node for each level of recursion, so that
+/// no node occurs twice on a stack.
 FunctionGraph makeFunctionGraph(const ContextList &list, bool separateRecursion);
 
 } // namespace warpo

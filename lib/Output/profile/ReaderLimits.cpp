@@ -18,7 +18,7 @@ std::vector<std::string> warpo::notesOfLargeTotals(const ContextList &list, uint
   return notes;
 }
 
-// At least 1, whatever the limits are.
+// At least 1 whatever the limits are.
 static uint32_t deepestWithin(const ContextList &list, uint32_t maxDepth, uint64_t maxFrames) {
   std::vector<uint64_t> contextsAt;
   for (const ListedContext &context : list.contexts()) {

@@ -1,4 +1,4 @@
-//===- SiblingOrder.h - In which order callees are shown ------------------===//
+//===- SiblingOrder.h - The order of callees in outputs -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_PROFILE_SIBLINGORDER_H
@@ -8,8 +8,8 @@
 
 namespace warpo {
 
-/// Of each context its callees, the heaviest first, then by name. `inclusive` is what the profile's
-/// inclusive() returns.
+/// The callees of each context, the heaviest first, then by name. `inclusive` is the result of the
+/// profile's inclusive().
 inline ContextTree::Children heaviestFirst(const Profile &profile,
                                            llvm::ArrayRef<uint64_t> inclusive) {
   return profile.tree.children([&](NodeIndex a, NodeIndex b) {

@@ -8,12 +8,12 @@
 using namespace llvm;
 using namespace warpo;
 
-// speedscope's drawing calls itself for each level.
+// speedscope draws recursively.
 static constexpr uint32_t maxDepth = 1000;
-// It reads the file as one string, which browsers limit to half a gigabyte.
+// speedscope reads the file as one string, which browsers limit to half a gigabyte.
 static constexpr uint64_t maxFrames = 40'000'000;
 
-// A unit that speedscope does not know it silently takes for none.
+// speedscope silently treats an unknown unit as none.
 static StringRef unitOf(const WeightColumn &weight) {
   return weight.isNanoseconds() ? "nanoseconds" : "none";
 }
@@ -48,7 +48,7 @@ private:
     StringRef separator = "\n";
     for (const Frame &frame : list_.frames()) {
       os_ << separator << "{\"name\":" << jsonString(frame.name);
-      // Frames of the same name, file and line count as one.
+      // Frames of the same name, file and line are one.
       StringRef file = frame.file.empty() ? frame.module : frame.file;
       if (!file.empty())
         os_ << ",\"file\":" << jsonString(file);
@@ -76,7 +76,7 @@ private:
   }
 
   void writeStacks(const WeightColumn &weight) {
-    // The last stack as text, and where each of its frames ends: the next one shares most of it.
+    // The last stack as text, and the ends of its frames in it: the next stack shares most of it.
     std::string stack;
     std::vector<size_t> ends;
     StringRef separator;

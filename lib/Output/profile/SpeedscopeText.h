@@ -5,7 +5,7 @@
 //   [profile]} profile := {"type": "sampled", "name", "unit", "startValue": 0, "endValue",
 //               "samples": [[index of a frame, outermost first]], "weights": [number]}
 //
-// One profile for each weight. A stack for each context that has weight of its own.
+// One profile for each weight, with a stack for each context that has self weight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,10 +17,10 @@
 
 namespace warpo {
 
-/// Cuts stacks so that speedscope can draw them. Returns what had to be given up, one text each.
+/// Cuts stacks so that speedscope can draw them. Returns a note for each loss.
 std::vector<std::string> cutForSpeedscope(ContextList &list);
 
-/// Returns what had to be given up, one text each.
+/// Returns a note for everything that could not be written exactly.
 std::vector<std::string> writeSpeedscope(ContextList list, llvm::raw_ostream &os);
 
 } // namespace warpo

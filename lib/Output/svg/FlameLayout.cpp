@@ -41,8 +41,8 @@ public:
   }
 
 private:
-  // A context weighs no more than its caller and has a larger number, so that what is chosen by
-  // weight, then number, holds the caller of each context in it.
+  // A context weighs no more than its caller and has a larger number. So a selection by weight,
+  // then number, includes the callers of all its contexts.
   void chooseContexts(size_t maxFrames) {
     std::vector<NodeIndex> candidates;
     for (NodeIndex node = 1; node < tree_.size(); ++node)
@@ -67,7 +67,7 @@ private:
       contexts_[tree_[node].parent] += contexts_[node];
   }
 
-  /// Gives the callees of `node` their places from its left edge on, and notes what remains.
+  /// Places the callees of `node` from its left edge on, and remembers the remainder.
   void placeChildren(NodeIndex node, const ContextTree::Children &children,
                      std::vector<uint64_t> &starts) {
     uint64_t next = starts[node];
@@ -91,7 +91,7 @@ private:
       remainders_.push_back(rest);
   }
 
-  /// Adds the remainders of the callers that the walk has left.
+  /// Adds the remainders of callers whose subtrees are complete.
   void addRemaindersAbove(uint32_t depth) {
     for (; !remainders_.empty() && remainders_.back().level > depth; remainders_.pop_back())
       layout_.frames.push_back(remainders_.back());
@@ -102,9 +102,9 @@ private:
   std::vector<uint64_t> weights_;
   uint64_t smallest_;
   std::vector<bool> drawn_;
-  /// For each context, the number of contexts in its subtree.
+  /// By context, the number of contexts in its subtree.
   std::vector<uint32_t> contexts_;
-  /// Of the callers of the last frame, outermost first.
+  /// Remainders of the callers of the last frame, outermost first.
   std::vector<FlameFrame> remainders_;
   FlameLayout layout_;
 };

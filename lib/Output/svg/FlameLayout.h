@@ -1,4 +1,4 @@
-//===- FlameLayout.h - Which frames a flame graph shows, and where --------===//
+//===- FlameLayout.h - Places the frames of a flame graph -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_SVG_FLAMELAYOUT_H
@@ -9,35 +9,35 @@
 namespace warpo {
 
 struct FlameLimits {
-  /// A context of a smaller share of the whole is not drawn: it would take a zoom of a hundredfold
-  /// to see it.
+  /// Contexts with a smaller share of the whole are not drawn: they would be visible only when
+  /// magnified a hundredfold.
   double minShare = 0.00001;
-  /// Of the contexts left the heaviest are drawn: more make browsers slow.
+  /// Only this many of the remaining contexts are drawn, the heaviest ones: more make browsers
+  /// slow.
   size_t maxFrames = 8000;
 };
 
 struct FlameFrame {
-  /// ContextTree::root for the whole. For a remainder, the context whose callees it stands for.
+  /// ContextTree::root for the whole; for a remainder, the context whose callees it stands for.
   NodeIndex node;
-  /// How many contexts a remainder stands for: the callees of `node`, and all below them, that are
-  /// too narrow to draw. 0 for a context.
+  /// 0 for a context. For a remainder the number of contexts it stands for: callees of `node` that
+  /// are too narrow to draw, and everything below them.
   uint32_t folded;
-  /// 0 for the whole, 1 for the outermost calls.
+  /// 0 for the whole, 1 for outermost calls.
   uint32_t level;
-  /// In the profile's unit; `start` counts from the left edge.
+  /// In the profile's unit; `start` is the distance from the left edge.
   uint64_t start;
   uint64_t weight;
   uint64_t self;
 };
 
 struct FlameLayout {
-  /// A frame comes after the one that it lies in, and with all that lies in it before its next
-  /// sibling. Of siblings the heaviest comes first, a remainder last.
+  /// In preorder; of siblings the heaviest comes first, a remainder last.
   std::vector<FlameFrame> frames;
   uint64_t total = 0;
   uint32_t levels = 0;
-  /// Contexts that are not drawn, in remainders or, where even those would be too narrow, not at
-  /// all.
+  /// Contexts that are not drawn: they are in remainders, or omitted where the remainder would be
+  /// too narrow as well.
   uint64_t foldedContexts = 0;
   uint64_t foldedWeight = 0;
 };

@@ -10,8 +10,8 @@
 
 namespace warpo {
 
-/// A frame at its place. It is complete if it stands for a remainder, but for its details; else
-/// classes, name and details are the caller's.
+/// The position and weights of a frame. For a remainder or the whole, sets classes and name as
+/// well; everything else is left to the caller.
 inline PictureFrame placeFrame(const FlameFrame &frame) {
   PictureFrame picture;
   picture.level = frame.level;
@@ -28,7 +28,7 @@ inline PictureFrame placeFrame(const FlameFrame &frame) {
   return picture;
 }
 
-/// Draws all frames of the layout as `pictureOf` describes them. Sizes in `info` are the layout's.
+/// Draws all frames of the layout as described by `pictureOf`. Sets the sizes in `info`.
 template <typename F>
 void drawFlames(const FlameLayout &layout, PictureInfo info, F pictureOf, llvm::raw_ostream &os) {
   info.total = layout.total;

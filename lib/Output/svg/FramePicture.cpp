@@ -13,20 +13,20 @@
 using namespace llvm;
 using namespace warpo;
 
-// The still picture, in pixels.
+// Sizes of the static picture, in pixels.
 static constexpr unsigned pictureWidth = 1200;
 static constexpr unsigned margin = 12;
 static constexpr unsigned headerHeight = 76;
 static constexpr unsigned rowHeight = 19;
-// Of the font of the labels.
+// Average width in the font of the labels.
 static constexpr double characterWidth = 7.3;
 static constexpr unsigned labelPadding = 5;
-// Too narrow for a stroke around it.
+// Narrower frames have no stroke around them.
 static constexpr double narrowFrame = 4;
 static constexpr unsigned hues = 12;
 static constexpr unsigned shades = 3;
 
-// Text that displayName() made, in XML.
+// Escapes a result of displayName() for XML.
 static std::string escapeXml(StringRef text) {
   std::string result;
   for (char c : text) {
@@ -50,8 +50,8 @@ static std::string escapeXml(StringRef text) {
   return result;
 }
 
-// Where the file or namespace ends that a function's name begins with; 0 if it has none. Arguments
-// and type parameters may hold paths of other things.
+// The end of the file or namespace at the beginning of a function's name; 0 if there is none. Does
+// not look into arguments and type parameters, which may contain other paths.
 static size_t groupEnd(StringRef name) {
   StringRef plain = name.take_until([](char c) { return c == '<' || c == '('; });
   for (StringRef separator : {"/", "::", "#", "."})
@@ -73,11 +73,11 @@ std::string warpo::sourceDetails(StringRef file, uint32_t line,
   return place + (place.empty() || contents.empty() ? "" : ", ") + contents;
 }
 
-// What fits a width in pixels: the name, else its beginning without its file or namespace; nothing
-// if hardly anything does. The script does the same.
+// The text that fits into this many pixels: the name, or the name without file or namespace,
+// possibly shortened; nothing if there is hardly any space. The script does the same.
 static std::string fitLabel(StringRef name, double width) {
   auto room = size_t(std::max(0.0, (width - 2 * labelPadding) / characterWidth));
-  // Bytes stand for characters here: it costs an accented letter some room.
+  // Counts bytes, not characters: slightly too wide for accented letters.
   if (name.size() <= room)
     return name.str();
   if (room < 3)

@@ -1,9 +1,9 @@
 //===- FramePicture.h - Frames in rows, as an SVG file --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One file that needs nothing else: a still picture for whoever only draws it, and, where its
-// script runs, one to zoom and search in. What the script needs of a frame stands in its data
-// attributes; it computes all places anew for the width of the window.
+// A self-contained file: a static picture and, where its script runs, one to zoom and search in.
+// The script reads the frames' data attributes and recomputes all positions for the width of the
+// window.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,20 +19,20 @@
 
 namespace warpo {
 
-/// All text is what displayName() made.
+/// All texts are results of displayName().
 struct PictureInfo {
   std::string title;
   /// The line below the title.
   std::string summary;
-  /// Of `total` and of the frames' numbers.
+  /// The unit of `total` and of the frames' numbers.
   llvm::StringRef unit;
-  /// What the whole width stands for.
+  /// The weight of the whole width.
   uint64_t total = 0;
   uint32_t levels = 0;
-  /// Whether level 0 is at the bottom and callees stand on their callers.
+  /// Whether level 0 is at the bottom, with callees above their callers.
   bool growsUp = false;
-  /// Whether left to right is time: nanoseconds, `start` of the frames since the left edge. Frames
-  /// of the class `stream` then head rows of their own; they lie in the whole.
+  /// Whether left to right is time: `start` of a frame is in nanoseconds since the left edge.
+  /// Frames of the class `stream`, children of the whole, then begin groups of rows.
   bool isTimeline = false;
 };
 
@@ -41,29 +41,28 @@ struct PictureFrame {
   std::string classes;
   std::string name;
   std::string details;
-  /// Where its function comes from, as in `app.c:12, contains insert`, and the address of that
-  /// place; empty if unknown.
+  /// The function's source, as in `app.c:12, contains insert`, and the URL of that location; empty
+  /// if unknown.
   std::string source = {};
   std::string url = {};
   uint32_t level = 0;
   uint64_t start = 0;
   uint64_t weight = 0;
   uint64_t self = 0;
-  /// How many calls of the same function it stands for, and what they weigh, which is less where
-  /// there is something between them.
+  /// The number of calls of the same function that it stands for, and their weight, which is less
+  /// than the frame's if there are gaps between the calls.
   uint64_t count = 1;
   std::optional<uint64_t> spent = std::nullopt;
 };
 
-/// The classes of a function's frame: the functions of a file are of one hue and of several shades.
+/// The classes of a function's frame: functions of a file share a hue, in several shades.
 std::string functionClasses(llvm::StringRef name);
 
-/// `app.c:12, contains insert, find_slow`; empty where nothing is known.
+/// `app.c:12, contains insert, find_slow`; empty if nothing is known.
 std::string sourceDetails(llvm::StringRef file, uint32_t line,
                           const std::vector<llvm::StringRef> &inlined);
 
-/// Writes head, frames, tail, in this order. The first frame is the whole; a frame comes after the
-/// one that it lies in, and with all that lies in it before its next sibling.
+/// Call writeHead(), write() for each frame in preorder beginning with the whole, and writeTail().
 class FramePicture {
 public:
   FramePicture(PictureInfo info, llvm::raw_ostream &os) : info_(std::move(info)), os_(os) {}

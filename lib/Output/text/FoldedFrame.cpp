@@ -9,7 +9,7 @@ using namespace llvm;
 using namespace warpo;
 
 // `op 2` at the end of a stack looks like a stack with two weights, which some readers draw as a
-// difference: it becomes `op #2`.
+// difference. So it becomes `op #2`.
 static void markLastNumber(std::string &name) {
   size_t space = name.find_last_of(' ');
   if (space == std::string::npos)
@@ -22,7 +22,7 @@ static void markLastNumber(std::string &name) {
 std::string warpo::foldedFrame(StringRef name) {
   std::string result = displayName(name);
   std::replace(result.begin(), result.end(), ';', ':');
-  // At the start of a line one reader takes it for a comment.
+  // One reader treats a line that begins with it as a comment.
   if (result[0] == '#')
     result.insert(size_t(0), 1, '_');
   markLastNumber(result);

@@ -9,8 +9,8 @@
 
 namespace warpo {
 
-/// `name` as a frame of a collapsed stack. The format has no escapes and every reader of it has
-/// traps of its own: the name is changed so that none of them is met. Never empty.
+/// `name` as a frame of a collapsed stack. The format has no escapes, and readers give special
+/// meaning to various characters: these are replaced. Never empty.
 std::string foldedFrame(llvm::StringRef name);
 
 } // namespace warpo

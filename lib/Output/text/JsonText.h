@@ -1,7 +1,7 @@
 //===- JsonText.h - Pieces of JSON for outputs put together by hand -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For files of so many numbers that a JSON writer's bookkeeping would cost more than the rest.
+// For files with so many numbers that the bookkeeping of a JSON writer would dominate the cost.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,24 +15,24 @@
 
 namespace warpo {
 
-/// `text` as a JSON string, its quotes included. What is not UTF-8 becomes U+FFFD.
+/// `text` as a JSON string, including quotes. Invalid UTF-8 becomes U+FFFD.
 std::string jsonString(llvm::StringRef text);
 
-/// Room that a number may need.
+/// Maximum length of a number.
 inline constexpr size_t maxDecimal = 20;
-/// Writes the digits of `value`; returns their end.
+/// Writes the digits of `value` and returns their end.
 inline char *writeDecimal(char *at, uint64_t value) {
   return std::to_chars(at, at + maxDecimal, value).ptr;
 }
 
-/// Writes exactly `count` digits, with zeros in front.
+/// Writes exactly `count` digits, with leading zeros.
 inline char *writeDigits(char *at, uint32_t value, unsigned count) {
   for (unsigned i = count; i-- > 0; value /= 10)
     at[i] = char('0' + value % 10);
   return at + count;
 }
 
-/// Nanoseconds in thousands: `12.345` for 12345, as microseconds. Room: maxDecimal + 1.
+/// Writes nanoseconds as microseconds: `12.345` for 12345. Takes at most maxDecimal + 1 bytes.
 inline char *writeThousandths(char *at, uint64_t value) {
   at = writeDecimal(at, value / 1000);
   *at++ = '.';

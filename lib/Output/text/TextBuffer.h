@@ -17,7 +17,8 @@ class TextBuffer {
 public:
   explicit TextBuffer(llvm::raw_ostream &os) : os_(os), buffer_(blockSize) {}
 
-  /// Room for `size` bytes, to be written at the result; advanceTo() says how far.
+  /// Reserves `size` bytes at the returned address; advanceTo() then sets the end of the bytes
+  /// written.
   char *reserve(size_t size) {
     if (LLVM_UNLIKELY(buffer_.size() - used_ < size))
       makeRoom(size);
@@ -27,13 +28,13 @@ public:
 
   void append(llvm::StringRef text) { advanceTo(copy(reserve(text.size()), text)); }
 
-  /// Copies `text` to `at`, where there must be room; returns its end.
+  /// Copies `text` to `at`, where space must be reserved; returns its end.
   static char *copy(char *at, llvm::StringRef text) {
     std::memcpy(at, text.data(), text.size());
     return at + text.size();
   }
 
-  /// Bytes since the start.
+  /// Bytes written so far.
   uint64_t written() const { return flushed_ + used_; }
   void flush() {
     os_ << llvm::StringRef(buffer_.data(), used_);

@@ -1,4 +1,4 @@
-//===- BatchWalk.h - Events and lost ranges in their order ----------------===//
+//===- BatchWalk.h - Events and lost ranges in order ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_TIMELINE_BATCHWALK_H
@@ -20,7 +20,7 @@ void walkBatch(const EventBatch &batch, OnEvents onEvents, OnLost onLost) {
   onEvents(batch.events.drop_front(done));
 }
 
-/// Counts: when the first thing in `batch` happens, which must not be empty.
+/// The time, in counts, of the first event or lost range of `batch`, which must not be empty.
 inline uint64_t firstTime(const EventBatch &batch) {
   return !batch.lost.empty() && batch.lost.front().position == 0 ? batch.lost.front().from
                                                                  : batch.events.front().time;

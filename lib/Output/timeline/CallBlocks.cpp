@@ -10,8 +10,8 @@
 using namespace llvm;
 using namespace warpo;
 
-// How much longer a block may be than what counts as short: one that grows on would hide where in
-// it something happened.
+// Limits the length of a block to this multiple of the threshold for short calls: a longer block
+// would hide when something happened within it.
 static constexpr uint64_t longestBlock = 16;
 static constexpr size_t none = std::numeric_limits<size_t>::max();
 
@@ -27,7 +27,7 @@ void CallBlocks::add(StreamIndex stream, const CallBlock &call) {
   ++added_;
   if (++size_ < 2 * limit_)
     return;
-  // Calls that have become short since the last time, before more are added.
+  // First merges calls added since the last time, with the current threshold.
   merge();
   if (size_ > limit_)
     coarsen();
@@ -65,11 +65,11 @@ void CallBlocks::merge() {
   }
 }
 
-// Callers that are still open are not among the blocks, so neighbouring calls are recognised by the
-// number of their caller.
+// Open callers are not among the blocks yet, so adjacent calls are recognised by their caller's
+// number.
 std::vector<CallBlock> CallBlocks::mergeStream(std::vector<CallBlock> blocks) const {
   std::vector<CallBlock> kept;
-  // Of each depth: the last call that has become part of a block, and the last block.
+  // By depth: the last call that was merged into a block, and the last block.
   std::vector<uint64_t> inBlocks;
   std::vector<size_t> lastBlocks;
   for (CallBlock &block : blocks) {

@@ -1,9 +1,9 @@
-//===- CallBlocks.h - The calls of a timeline, as fine as there is room ---===//
+//===- CallBlocks.h - Limits the number of calls of a timeline ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps every call as long as they are few. Then short ones become blocks: calls of one caller with
-// hardly anything between them are one block, which says how many they are; what they called is
-// gone. What counts as short grows until the rest fits.
+// Keeps every call while there are few. Beyond a limit, short calls are merged into blocks: a block
+// stands for calls of one caller with short gaps between them, and has their number; their callees
+// are dropped. The threshold for short calls grows until the rest fits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,30 +15,30 @@
 
 namespace warpo {
 
-/// A call, or neighbouring calls of one caller.
+/// A call, or several adjacent calls of one caller.
 struct CallBlock {
-  /// Of calls of several functions.
+  /// Function of a block with calls of several functions.
   static constexpr FunctionIndex mixed = noFunction - 2;
 
   uint64_t start = 0;
   uint64_t end = 0;
-  /// In the order of the begins of a stream, from 1: of the first call.
+  /// The first call's number in the order of begins on the stream, from 1 on.
   uint64_t number = 0;
-  /// The number of the call around; 0: none.
+  /// The number of the calling call; 0: none.
   uint64_t caller = 0;
-  /// How many neighbours.
+  /// The number of merged calls.
   uint64_t calls = 1;
-  /// Of its duration, what is not between the calls; of that, what was spent in no call below, and
-  /// what the stack was suspended. Sums of the calls.
+  /// Sums over the calls: their duration (the block's without the gaps), their self time, and the
+  /// time for which the stack was suspended.
   uint64_t spent = 0;
   uint64_t self = 0;
   uint64_t suspended = 0;
-  /// The outermost calls are at 1.
+  /// 1 for the outermost calls.
   uint32_t depth = 0;
   FunctionIndex function = 0;
-  /// Whether there are calls in it that are not kept.
+  /// Whether calls within it were dropped.
   bool hides = false;
-  /// Whether it is a lost range, or has one in it that is not kept.
+  /// Whether it is a lost range, or one within it was dropped.
   bool lost = false;
 
   uint64_t duration() const { return end - start; }
@@ -46,24 +46,24 @@ struct CallBlock {
 
 class CallBlocks {
 public:
-  /// Never keeps more than twice `limit` blocks, which is above 0.
+  /// Never holds more than twice `limit` blocks; `limit` is above 0.
   explicit CallBlocks(size_t limit) : limit_(limit) {}
 
-  /// A call that has ended, after all those in it. What was spent in it is its duration.
+  /// Adds a call that has ended, after all calls within it. Sets `spent` to its duration.
   void add(StreamIndex stream, const CallBlock &call);
-  /// Keeps less: at most `limit` blocks, and fewer than now unless there is only one.
+  /// Reduces the number of blocks to at most `limit`, and at least by one unless there is only one.
   void coarsen();
-  /// Keeps at most `limit` blocks, in the order of their numbers.
+  /// Reduces the number of blocks to at most `limit` and sorts them by their numbers.
   void finish();
 
-  /// Shorter calls may be in blocks; 0: each call is kept.
+  /// Calls shorter than this may have been merged; 0: every call is kept.
   uint64_t shortest() const { return shortest_; }
-  /// Says so, and `why`, if not each call is kept.
+  /// Adds a note with the reason `why` if calls have been merged.
   void addNote(TimelineSummary &summary, llvm::StringRef unit, llvm::StringRef why) const;
-  /// Of all streams.
+  /// Number of calls added, over all streams.
   uint64_t added() const { return added_; }
   size_t size() const { return size_; }
-  /// By stream. After finish(), each block comes after the one that it lies in.
+  /// By stream. After finish(), each block comes after the one around it.
   const std::vector<std::vector<CallBlock>> &streams() const { return streams_; }
 
 private:

@@ -12,20 +12,21 @@ namespace warpo {
 /// Folds the calls below a depth into one frame and counts them.
 class DepthLimit {
 public:
-  /// What the frame is called.
+  /// The name of that frame.
   static constexpr llvm::StringLiteral deeperName = "(deeper calls)";
 
   enum class Show {
     call,
-    /// The frame that stands for this call and all others as deep, opened by the first of them.
+    /// The frame that stands for all deeper calls, begun by the first and ended by the last of
+    /// them.
     deeper,
     nothing,
   };
 
-  /// Of `maxDepth` levels calls are shown, and one more holds the frame of what lies deeper.
+  /// Calls are shown on `maxDepth` levels; one more holds the frame for deeper calls.
   explicit DepthLimit(uint64_t maxDepth) : maxDepth_(maxDepth) {}
 
-  /// What to show of a begin or an end; `depth`, how many calls are open, is updated.
+  /// What to show of a begin or an end. Updates `depth`, the number of open calls.
   Show take(EventKind kind, uint64_t &depth) {
     bool begins = kind == EventKind::begin;
     uint64_t level = depth + begins;
@@ -36,11 +37,10 @@ public:
     return level == maxDepth_ + 1 ? Show::deeper : Show::nothing;
   }
 
-  /// Whether something can be shown within the calls that are open.
+  /// Whether anything can be shown within the open calls.
   bool hasRoom(uint64_t depth) const { return depth <= maxDepth_; }
 
-  /// Tells how many calls were folded, if any; `reason` is a clause as in `Perfetto draws 512
-  /// levels`.
+  /// Adds a note if calls were folded; `reason` is a clause such as `Perfetto draws 512 levels`.
   void addNote(TimelineSummary &summary, llvm::StringRef reason) const {
     if (deeperCalls_ > 0)
       summary.notes.push_back(countOf(deeperCalls_, "call") + " deeper than " +

@@ -1,4 +1,4 @@
-//===- HeapTracks.h - What a timeline shows of heaps ----------------------===//
+//===- HeapTracks.h - Heaps on a timeline ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_TIMELINE_HEAPTRACKS_H
@@ -14,16 +14,16 @@ struct HeapCounter {
   llvm::StringLiteral name;
   /// "bytes" or "elements".
   llvm::StringLiteral unit;
-  /// Nanoseconds, and how much; each other than the one before.
+  /// Nanoseconds and value; consecutive values differ.
   std::vector<std::pair<uint64_t, uint64_t>> values;
 };
 
-/// A memory or a table has grown.
+/// A growth of a memory or a table.
 struct HeapGrowth {
   uint64_t nanoseconds;
-  /// In bytes, or in elements of a table, from now on.
+  /// The size after the growth: bytes, or elements of a table.
   uint64_t size;
-  /// For stackText().
+  /// Argument for stackText().
   uint32_t stack;
   bool isOfTable;
 
@@ -31,22 +31,23 @@ struct HeapGrowth {
   llvm::StringRef unit() const { return isOfTable ? "elements" : "bytes"; }
 };
 
-/// Collects the heap events of a record: counters and moments for a timeline's end.
+/// Collects the heap events of a record as counters and growths, which are written at the end of a
+/// timeline.
 class HeapTracks {
 public:
-  /// `info` outlives this.
+  /// `info` must outlive this.
   explicit HeapTracks(const TimelineInfo &info);
 
   llvm::Error add(const SideBatch &batch);
-  /// There are no more events.
+  /// Call after the last event.
   llvm::Error finish();
 
-  /// Those that have any value: of live bytes where the record is shown from its beginning on, of
-  /// the size of all memories, and of the elements of all tables.
+  /// The counters that have values: live bytes if the record is shown from its beginning on, the
+  /// size of all memories, and the elements of all tables.
   std::vector<HeapCounter> counters() const;
-  /// In the order of time.
+  /// In order of time.
   llvm::ArrayRef<HeapGrowth> growths() const { return growths_; }
-  /// What is not shown.
+  /// Adds notes about events that are not shown.
   void addNotes(TimelineSummary &summary) const;
 
 private:

@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// A time of a phase, which may lie before the 0 of the clock.
+/// A time of a phase, which may be before the clock's 0.
 static uint64_t nanosecondsOf(uint64_t time, const TimelineInfo &info) {
   uint64_t origin = info.header.origin;
   bool isBeforeZero = int64_t(time - origin) < 0 && time > origin;
@@ -18,11 +18,11 @@ static uint64_t nanosecondsOf(uint64_t time, const TimelineInfo &info) {
 
 namespace {
 
-/// The tracks of one run, by their numbers among all.
+/// The tracks of one run, numbered among all tracks.
 class RunTracks {
 public:
-  /// The first one on which a phase finds room; `next` if there is none. Phases come by their
-  /// begin.
+  /// The first track with space for a phase; `next` if there is none. Phases must come in the order
+  /// of their begins.
   size_t place(const PhaseSlice &phase, size_t next) {
     for (; !busy_.empty() && busy_.begin()->first <= phase.begin; busy_.erase(busy_.begin()))
       free_.insert(busy_.begin()->second);
@@ -33,7 +33,7 @@ public:
   }
 
 private:
-  /// By the end of their last phase.
+  /// By track, the end of its last phase.
   std::set<std::pair<uint64_t, size_t>> busy_;
   std::set<size_t> free_;
 };
@@ -44,7 +44,7 @@ std::vector<PhaseTrack> warpo::phaseTracks(const TimelineInfo &info) {
   std::vector<PhaseTrack> tracks;
   if (info.isPiece || !info.header.hasTime())
     return tracks;
-  // By their begin; of those that begin together, in the record's order.
+  // Sorted by begin; equal ones stay in the record's order.
   std::multimap<uint64_t, std::pair<PhaseSlice, StringRef>> slices;
   for (const RecordedPhase &phase : info.header.phases) {
     uint64_t begin = nanosecondsOf(phase.begin, info);

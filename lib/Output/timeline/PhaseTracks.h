@@ -1,4 +1,4 @@
-//===- PhaseTracks.h - What the host did, as tracks of a timeline ---------===//
+//===- PhaseTracks.h - Phases of the host as tracks of a timeline ---------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_TIMELINE_PHASETRACKS_H
@@ -8,25 +8,25 @@
 
 namespace warpo {
 
-/// A phase in nanoseconds; texts are the record's.
+/// A phase, in nanoseconds; texts belong to the record.
 struct PhaseSlice {
   llvm::StringRef name;
   uint64_t begin;
   uint64_t end;
-  /// Empty: the amount is unknown.
+  /// If empty, the amount is unknown.
   llvm::StringRef unit;
   uint64_t ticks;
 };
 
-/// In the order of time; none begins before the one before has ended.
+/// Phases in order of time that do not overlap.
 struct PhaseTrack {
   std::string name;
   std::vector<PhaseSlice> phases;
 };
 
-/// The phases of the record, once all of it has been read: a track for each run, more where phases
-/// lie in each other. None of a piece of a record, and none in a record without time. What lies
-/// before the timeline's 0 is cut off.
+/// The phases of the record, which must have been read completely: one track per run, more if
+/// phases are nested. Empty for a piece of a record and for a record without time. Clips at the
+/// timeline's 0.
 std::vector<PhaseTrack> phaseTracks(const TimelineInfo &info);
 
 } // namespace warpo

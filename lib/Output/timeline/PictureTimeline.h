@@ -1,4 +1,4 @@
-//===- PictureTimeline.h - Timelines that are drawn at the end --*- C++ -*-===//
+//===- PictureTimeline.h - Timelines drawn at the end ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_OUTPUT_TIMELINE_PICTURETIMELINE_H
@@ -11,8 +11,7 @@
 
 namespace warpo {
 
-/// A picture of calls over time for people. Events change the `State` of their stream, of which
-/// finish() makes the picture.
+/// A picture of calls over time. Events update the `State` of their stream, which finish() draws.
 template <typename State> class PictureTimeline : public CallTimeline {
 public:
   bool isBinary() const final { return false; }
@@ -48,7 +47,7 @@ protected:
   llvm::raw_ostream *os_ = nullptr;
   StreamStates<State> streams_;
   uint64_t events_ = 0;
-  /// Calls are made of samples.
+  /// Whether the calls are reconstructed from samples.
   bool hasSamples_ = false;
 };
 

@@ -26,7 +26,7 @@ uint32_t StackFlows::depthOf(uint32_t stack) {
 }
 
 void StackFlows::take(const RecordedSwitch &change) {
-  // A stream that shares a stack with others has its events there.
+  // The events of a stream that shares a stack with others are on that stack.
   if (change.kind == Kind::returns || header_.streams[change.stream].stack ||
       header_.streams[change.from].stack)
     return;
@@ -40,7 +40,7 @@ void StackFlows::take(const RecordedSwitch &change) {
   (resumes ? streams_[change.stream].resuming : streams_[change.stream].starting).push_back(flow);
   if (!isKnown)
     return;
-  // A task whose end resumed another one leaves with its outermost call.
+  // If the end of a task resumed another one, the flow leaves with the outermost call.
   uint64_t depth = change.stack == 0 ? 1 : depthOf(change.stack);
   flow.time = change.at;
   flow.isAtOnce = change.at == change.time;
@@ -60,7 +60,7 @@ std::optional<StackFlows::Flow> StackFlows::takeLeaving(StreamIndex index, const
   return flow;
 }
 
-// If several tasks were started at one time, each has one of the calls that begin then.
+// If several tasks were started at the same time, each gets one of the calls that begin then.
 std::optional<StackFlows::Flow> StackFlows::takeStarting(StreamIndex index, const Event &event) {
   Stream *stream = find(index);
   std::optional<Flow> found;
@@ -85,7 +85,7 @@ std::optional<StackFlows::Flow> StackFlows::takeResuming(StreamIndex index, cons
     found = stream->resuming.front();
     stream->resuming.pop_front();
   }
-  // One that is long past led to something that is not shown.
+  // An earlier flow led to something that is not shown.
   return found && found->time == event.time ? found : std::nullopt;
 }
 

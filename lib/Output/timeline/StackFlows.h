@@ -1,4 +1,4 @@
-//===- StackFlows.h - What leads from one stack to another ----------------===//
+//===- StackFlows.h - The flows from one stack to another -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_TIMELINE_STACKFLOWS_H
@@ -9,49 +9,50 @@
 
 namespace warpo {
 
-/// Where the arrows of a timeline begin and end, of those switches that say what started or resumed
-/// a stack. Asked for the events of each stream in their order.
+/// The begins and ends of a timeline's flows, made from the switches that record which stack
+/// started or resumed another. To be asked with the events of each stream, in order.
 class StackFlows {
 public:
   struct Flow {
-    /// From 1 on: both of its ends have it.
+    /// From 1 on; the same at begin and end.
     uint64_t id;
-    /// In counts.
+    /// Time of this end of the flow, in counts.
     uint64_t time;
-    /// What it leads to.
+    /// The stream that it leads to.
     StreamIndex to;
     bool resumes;
-    /// Of one that leaves: it arrives at the same time.
+    /// Set at the begin of a flow if it arrives at the same time.
     bool isAtOnce = false;
 
-    /// When it is shown to leave: readers take the end for the beginning that stands first in the
-    /// file, so one that arrives at once leaves one count earlier, perhaps before the call that it
-    /// is of.
+    /// The time to show for the begin. Of a begin and an end at the same time, readers take the
+    /// first in the file for the begin. So a flow that arrives at once leaves one count earlier,
+    /// possibly before the call it belongs to.
     uint64_t leavesAt() const { return time - (isAtOnce && time > 0); }
   };
 
   explicit StackFlows(const TimelineInfo &info);
 
-  /// Whether there are any. To be asked with each batch, as the record declares more.
+  /// Whether there are flows. To be called with each batch, as the record may declare more.
   bool any();
-  /// Those that leave the stream before this event; `depth` calls are open.
+  /// The next flow that leaves the stream before this event, if any; `depth` calls are open. To be
+  /// called until there is none.
   std::optional<Flow> takeLeaving(StreamIndex stream, const Event &event, uint64_t depth);
-  /// The one that leads to the call that begins here, when none is open.
+  /// The flow that leads to the outermost call that begins with this event.
   std::optional<Flow> takeStarting(StreamIndex stream, const Event &event);
-  /// The one that leads to what goes on behind this end of a suspension.
+  /// The flow that ends the suspension which ends with this event.
   std::optional<Flow> takeResuming(StreamIndex stream, const Event &event);
-  /// After the last event: those that leave the stream yet.
+  /// After the last event: the next flow that still leaves the stream.
   std::optional<Flow> takeLeft(StreamIndex stream);
 
 private:
   struct Leaving {
     Flow flow;
-    /// How many calls are open there.
+    /// The number of calls that are open when it leaves.
     uint64_t depth;
   };
   struct Stream {
     std::deque<Leaving> leaving;
-    /// The number of one that the host started is 0.
+    /// The id is 0 for stacks started by the host.
     std::deque<Flow> starting, resuming;
   };
   void take(const RecordedSwitch &change);
@@ -61,12 +62,12 @@ private:
   }
 
   const RecordHeader &header_;
-  /// Whether the times of events are those of the record.
+  /// Whether the times of events are the record's.
   bool isOfRecord_;
   size_t taken_ = 0;
   uint64_t flows_ = 0;
   std::vector<Stream> streams_;
-  /// Of each stack, how many frames it has; a record may name a deep one with many switches.
+  /// The number of frames of each stack; cached, as many switches may refer to the same deep stack.
   std::vector<uint32_t> depths_{0};
 };
 

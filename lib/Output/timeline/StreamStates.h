@@ -1,4 +1,4 @@
-//===- StreamStates.h - What a backend keeps of each stream ---------------===//
+//===- StreamStates.h - A backend's state of each stream ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_TIMELINE_STREAMSTATES_H
@@ -12,10 +12,10 @@
 
 namespace warpo {
 
-/// The time on a stream, in nanoseconds. It never goes back, as viewers ask for.
+/// The time on a stream, in nanoseconds. It never goes back, as viewers require.
 class StreamClock {
 public:
-  /// Goes on to `counts` of the record's clock and returns the time then.
+  /// Advances to `counts` of the record's clock and returns the time.
   uint64_t advance(const TimeScale &scale, uint64_t counts) {
     last_ = std::max(scale.toNanoseconds(counts), last_);
     if (!isRunning_)
@@ -24,7 +24,7 @@ public:
     return last_;
   }
 
-  /// Whether anything has happened on the stream.
+  /// Whether the stream had any event.
   bool isRunning() const { return isRunning_; }
   uint64_t first() const { return first_; }
   uint64_t last() const { return last_; }
@@ -35,10 +35,10 @@ private:
   bool isRunning_ = false;
 };
 
-/// A State, which has a StreamClock `clock`, for each stream.
+/// A State for each stream; its member `clock` is a StreamClock.
 template <typename State> class StreamStates {
 public:
-  /// Of a stream that may be new. The reference is good until the next call.
+  /// Adds the stream if it is new. The reference is valid until the next call.
   State &at(StreamIndex stream) {
     if (states_.size() <= stream)
       states_.resize(stream + 1);
@@ -46,10 +46,10 @@ public:
   }
   const State &operator[](StreamIndex stream) const { return states_[stream]; }
   size_t size() const { return states_.size(); }
-  /// To change what is kept of all.
+  /// All states, mutable.
   llvm::MutableArrayRef<State> all() { return states_; }
 
-  /// When the first and the last thing happened on any stream; both 0 if nothing did.
+  /// The times of the first and the last event on any stream; both 0 if there is none.
   std::pair<uint64_t, uint64_t> range() const {
     std::pair<uint64_t, uint64_t> result(UINT64_MAX, 0);
     for (const State &state : states_)
@@ -61,7 +61,7 @@ public:
     return result;
   }
 
-  /// Calls `write` with each stream on which anything happened, until one call gives an error.
+  /// Calls `write` for each stream that had events, until a call returns an error.
   template <typename F> llvm::Error forEachRunning(F write) const {
     for (size_t i = 0; i < states_.size(); ++i)
       if (states_[i].clock.isRunning())
