@@ -1,4 +1,4 @@
-//===- RecordSummary.h - What a record holds, in a few lines --------------===//
+//===- RecordSummary.h - The contents of a record in a few lines ----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_RECORDSUMMARY_H
@@ -19,7 +19,7 @@ public:
   llvm::Error beside(const SideBatch &batch) override;
   llvm::Error finish() override { return llvm::Error::success(); }
 
-  /// Writes what was counted, one `name: value` a line, the whole first and then each stream.
+  /// Writes one `name: value` per line, for the whole record and then for each stream.
   void print(llvm::raw_ostream &os, const RecordHeader &header, const FunctionTable &functions,
              std::optional<TimeScale> scale, const SlicingResult &result,
              const DamageReport &damage) const;
@@ -32,7 +32,7 @@ private:
     size_t maxDepth = 0;
     std::optional<uint64_t> firstTime;
     uint64_t lastTime = 0;
-    /// By measure, but for time: nothing where it is not known.
+    /// By measure, except time; nothing if unknown.
     std::array<std::optional<uint64_t>, maxMeasures> firstCounts = {};
     std::array<uint64_t, maxMeasures> lastCounts = {};
     SideCounts beside;
@@ -41,7 +41,7 @@ private:
   size_t countFunctions() const;
 
   std::vector<Stream> streams_;
-  /// Of each function whether it was called.
+  /// By function, whether it was called.
   std::vector<uint8_t> called_;
 };
 

@@ -1,4 +1,4 @@
-//===- RecordVerifier.h - Every breach of a record's rules ----------------===//
+//===- RecordVerifier.h - Reports every violation of a record's rules -----===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_OUTPUT_RECORDVERIFIER_H
@@ -9,10 +9,10 @@
 
 namespace warpo {
 
-/// Reads the record to its end and writes each breach on a line of its own: `<place>: <what>`.
-/// A sound record has whole entries of ids that the mapping knows, in time order on each stream,
-/// and ends each call, in the reverse order of the begins; a stack that goes on after another had
-/// started or resumed that. Returns the number of breaches.
+/// Reads the record to its end, writes a line `<place>: <what>` for each violation, and returns
+/// their number. A valid record has complete entries in the order of time on each stream, with ids
+/// that the mapping knows; it ends all calls, in the reverse order of their begins; and a stack
+/// continues only after another one that it had started or resumed.
 llvm::Expected<uint64_t> reportBreaches(RecordReader &reader, FunctionTable &functions,
                                         llvm::StringRef recordName, llvm::raw_ostream &os,
                                         llvm::function_ref<llvm::Error()> onBatch);

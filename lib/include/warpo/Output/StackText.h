@@ -9,8 +9,8 @@
 
 namespace warpo {
 
-/// `f < g < main`: the innermost six functions of a stack, which say most. `stack` is an index into
-/// FunctionTable::stacks(); of 0 it is `(unknown stack)`.
+/// `f < g < main`: the innermost six functions of a stack. `stack` is an index into
+/// FunctionTable::stacks(); 0 gives `(unknown stack)`.
 std::string stackText(const FunctionTable &functions, uint32_t stack);
 
 } // namespace warpo

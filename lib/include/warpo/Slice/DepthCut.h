@@ -1,4 +1,4 @@
-//===- DepthCut.h - Calls of a few levels ---------------------------------===//
+//===- DepthCut.h - Limits the depth of calls -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_DEPTHCUT_H
@@ -9,9 +9,9 @@
 
 namespace warpo {
 
-/// Hands on the outermost levels of calls. What lies deeper counts for the last level that stays,
-/// or, with a function `leftOut`, is a call of that: for an output that counts such calls for
-/// nobody.
+/// Forwards the outermost levels of calls. Deeper calls become part of the last level or, if a
+/// function `leftOut` is given, calls of that function, for outputs that attribute them to no
+/// function.
 class DepthCut : public ForwardingSink {
 public:
   /// `levels` is 1 or more.
@@ -23,7 +23,7 @@ public:
   llvm::Error events(const EventBatch &batch) override;
   llvm::Error beside(const SideBatch &batch) override;
 
-  /// Calls that are not handed on.
+  /// The number of calls that were not forwarded.
   uint64_t deeperCalls() const { return deeperCalls_; }
 
 private:
@@ -31,7 +31,7 @@ private:
   std::optional<FunctionIndex> leftOut_;
   const FunctionTable &functions_;
   StackLimit limit_;
-  /// Of each stream, how many calls are open.
+  /// By stream, the number of open calls.
   std::vector<uint64_t> depths_;
   uint64_t deeperCalls_ = 0;
   EventColumns made_;

@@ -1,4 +1,4 @@
-//===- EventClock.h - Events on another clock than that of time -----------===//
+//===- EventClock.h - Events on a clock other than time -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_EVENTCLOCK_H
@@ -9,16 +9,16 @@
 
 namespace warpo {
 
-/// Hands on events whose times are something that is the same on each run: what the stream had
-/// burnt, or how many of its calls had begun, each of which takes one. Samples are left out.
+/// Replaces the times of events by a clock that is reproducible: a column of the stream, such as
+/// the fuel used, or the number of its calls begun so far. Drops samples.
 class EventClock : public ForwardingSink {
 public:
-  /// By a column, or, without one, by calls.
+  /// The clock is a column or, without one, the number of calls.
   EventClock(std::optional<ColumnIndex> column, EventSink &next)
       : ForwardingSink(next), column_(column) {}
 
   llvm::Error events(const EventBatch &batch) override;
-  /// Nothing beside the calls has a time on their clock: samples have become calls before.
+  /// Side entries have no time on this clock. Samples were turned into calls before.
   llvm::Error beside(const SideBatch &) override { return llvm::Error::success(); }
 
 private:
@@ -27,7 +27,7 @@ private:
   LostRange moved(uint64_t &now, LostRange range) const;
 
   std::optional<ColumnIndex> column_;
-  /// Of each stream, what its column is known to stand at, or its calls.
+  /// By stream, the last known value of its column, or the number of its calls.
   std::vector<uint64_t> now_;
   EventColumns made_;
 };

@@ -10,18 +10,17 @@
 
 namespace warpo {
 
-/// What to keep. A slice is one complete call from the host: a stream's stack from empty to empty.
-/// Slices are numbered from 1 in the order in which they begin in the record, over all streams.
+/// What to keep. A slice is a complete call from the host: a stream's stack from empty to empty.
+/// Slices are numbered from 1 in the order of their begins in the record, over all streams.
 struct WindowLimits {
-  /// Counts since the record's earliest entry; what happens before `from` or after `to` is left
-  /// out.
+  /// Counts since the record's earliest entry; events before `from` or after `to` are dropped.
   std::optional<uint64_t> from;
   std::optional<uint64_t> to;
-  /// When that is; if it is not known, the first one that comes is taken for it.
+  /// The time of the earliest entry; if not given, that of the first event.
   std::optional<uint64_t> start;
   std::optional<uint64_t> firstSlice;
   std::optional<uint64_t> lastSlice;
-  /// Stop once so many of the slices that the other limits let pass have ended; 0: no limit.
+  /// Stop when this many slices that meet the other limits have ended; 0: no limit.
   uint64_t maxSlices = 0;
 
   bool any() const { return from || to || bySlice(); }
@@ -29,24 +28,23 @@ struct WindowLimits {
   bool bySlice() const { return firstSlice || lastSlice || maxSlices; }
 };
 
-/// Passes on the events within the limits, nested again: a call that is open at the window's start
-/// begins there, one that is open at its end ends there as open; one that is open where no more
-/// slices are wanted is cut. What was burnt by then is not
-/// known: the last known fuel is taken, so that windows one after the other add up to the whole.
+/// Forwards the events within the limits, properly nested: a call that is open at the window's
+/// start begins there, and one that is open at its end ends there as open; a call that is open when
+/// no more slices are wanted is cut. Fuel at these times is unknown: the last known value is used,
+/// so that consecutive windows add up to the whole.
 class EventWindow : public ForwardingSink {
 public:
   EventWindow(const WindowLimits &limits, EventSink &next)
       : ForwardingSink(next), limits_(limits) {}
 
   llvm::Error events(const EventBatch &batch) override;
-  /// What stands beside the calls is of no slice: where only some of those are wanted there is
-  /// none.
+  /// Side entries belong to no slice: they are dropped if the window is limited to slices.
   llvm::Error beside(const SideBatch &batch) override;
   llvm::Error finish() override;
   bool done() const override;
-  /// How many calls were cut; after finish().
+  /// The number of cut calls; after finish().
   uint64_t cutCalls() const { return cutCalls_; }
-  /// The time that the limits count from, once it is known.
+  /// The time that the limits are relative to, once known.
   std::optional<uint64_t> start() const { return limits_.start; }
 
 private:
@@ -56,12 +54,12 @@ private:
     /// How many of them have been begun in the output.
     size_t begun = 0;
     uint64_t slice = 0;
-    /// Whether something of the present slice was passed on.
+    /// Whether an event of the current slice was forwarded.
     bool sliceIsSeen = false;
-    /// Of what was passed on last.
+    /// Time and columns of the last forwarded event.
     uint64_t lastTime = 0;
     Counts lastCounts = {};
-    /// What the columns are known to stand at, and which are known.
+    /// The last known values of the columns, and which are known.
     Counts counts = {};
     ColumnSet columns;
     /// Whether an event after the window's end has been seen.
@@ -77,7 +75,7 @@ private:
   void endOpenCalls(Stream &stream, EventKind kind, uint64_t time, const Counts &counts);
   llvm::Error passOn(StreamIndex stream);
 
-  /// With `from` and `to` as times, once the first event is known.
+  /// `from` and `to` become absolute times once the first event is known.
   WindowLimits limits_;
   bool started_ = false;
   std::vector<Stream> streams_;

@@ -1,4 +1,4 @@
-//===- HostCallMarker.h - Tells what the host calls from the rest ---------===//
+//===- HostCallMarker.h - Separates calls by the host from others ---------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_HOSTCALLMARKER_H
@@ -9,10 +9,10 @@
 
 namespace warpo {
 
-/// Passes on events, in which calls by the host are calls of another function, which the table says
-/// was entered so: the outermost calls of a stream, and those from within an imported function. The
-/// calls that the host makes for itself, in streams that are its own, stay as they are. (Stacks of
-/// samples have it from the table.)
+/// Forwards events with calls by the host turned into calls of a variant of the function that the
+/// table marks as entered by the host. These are the outermost calls of a stream, and those from
+/// within an imported function. Calls in the host's own streams stay unchanged. (For stacks of
+/// samples, the table does this.)
 class HostCallMarker : public ForwardingSink {
 public:
   HostCallMarker(FunctionTable &functions, EventSink &next)
@@ -24,9 +24,9 @@ private:
   FunctionIndex asHostCall(FunctionIndex function);
 
   FunctionTable &functions_;
-  /// Of each stream the open calls, as they were passed on.
+  /// By stream, the open calls as forwarded.
   std::vector<std::vector<FunctionIndex>> open_;
-  /// By function; noFunction: not asked for yet.
+  /// By function; noFunction: not requested yet.
   std::vector<FunctionIndex> hostCalls_;
   std::vector<Event> events_;
 };

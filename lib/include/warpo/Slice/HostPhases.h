@@ -1,8 +1,9 @@
-//===- HostPhases.h - In which phase of its run something happened --------===//
+//===- HostPhases.h - Finds the host's phase at a moment ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A record says at its end what the host did for the program, and when (RecordHeader::phases). This
-// finds the phase of a moment. Phases of one name count as one, as `link` of several modules does.
+// A record has at its end the phases of the host's work for the program (RecordHeader::phases).
+// This finds the phase at a moment. Phases with equal names are one phase, such as `link` of
+// several modules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,17 +17,18 @@
 
 namespace warpo {
 
-/// The time of one run, or its fuel where that is the only clock, with a phase for each moment: of
-/// those that it lies in, the one that began last.
+/// The time of one run, or its fuel if that is the only clock, with a phase for each moment: the
+/// innermost, which is the one that began last.
 class RunPhases {
 public:
   static constexpr uint32_t noPhase = UINT32_MAX;
 
-  /// From one begin or end of a phase to the next. Moments are keys, see HostPhases::keyOf().
+  /// Reaches from one begin or end of a phase to the next. Moments are keys, see
+  /// HostPhases::keyOf().
   struct Span {
     uint64_t from;
     uint64_t to;
-    /// Of the moment `from` itself, at which another phase may have ended.
+    /// The phase at the moment `from` itself, at which another phase may have ended.
     uint32_t phaseAtStart;
     uint32_t phase;
   };
@@ -37,48 +39,48 @@ public:
   };
 
   RunPhases() = default;
-  /// Of two that begin together, the later one has their moments.
+  /// If two phases begin together, the later in the list wins.
   explicit RunPhases(llvm::ArrayRef<Interval> phases);
 
   uint32_t find(uint64_t key) const;
-  /// In order, without gaps; the last one ends where it begins.
+  /// In order, without gaps; the last one is empty.
   llvm::ArrayRef<Span> spans() const { return spans_; }
-  /// Those from the one on that `key` lies in.
+  /// The spans from the one that contains `key` on.
   llvm::ArrayRef<Span> spansFrom(uint64_t key) const;
 
 private:
   std::vector<Span> spans_;
 };
 
-/// The run that a stream of several records that became one is of; empty if it is of none.
+/// The run that a stream of joined records belongs to; empty if none.
 llvm::StringRef runNameOf(const StreamInfo &stream,
                           llvm::function_ref<bool(llvm::StringRef)> isRun);
 
 class HostPhases {
 public:
-  /// Of their frames, see Function.
+  /// The attribute of phases' frames, see Function.
   static constexpr llvm::StringLiteral attribute = "warpo.phase";
 
-  /// All phases of one name.
+  /// All phases with this name.
   struct Phase {
     std::string name;
-    /// How often there was one.
+    /// The number of phases with this name.
     uint64_t count = 0;
-    /// By measure: of time the counts in which no later phase had begun; of others their ticks,
-    /// nothing if what they did is counted otherwise, or not known of one.
+    /// By measure. For time, the counts in which the phase was the innermost. For other measures,
+    /// the ticks; nothing if the phases have another unit, or one has unknown ticks.
     std::array<std::optional<uint64_t>, maxMeasures> amounts = {};
   };
 
-  /// `header` is that of a record that has been read to its end. Fails if it has no phases, or if
-  /// fuel is its only clock and does not tell where one of them ends.
+  /// The record must have been read to its end. Fails if it has no phases, or if fuel is the only
+  /// clock and the end of a phase is unknown on it.
   static llvm::Expected<HostPhases> create(const RecordHeader &header);
 
   llvm::ArrayRef<Phase> phases() const { return phases_; }
   bool hasTime() const { return hasTime_; }
-  /// The key of a time of the record: as large as another's if it is as late.
+  /// The key of a time of the record. Keys are ordered like times.
   uint64_t keyOf(uint64_t time) const { return time - zero_; }
   uint64_t timeOf(uint64_t key) const { return key + zero_; }
-  /// Null if the stream is of no run that has phases.
+  /// Null if the stream belongs to no run with phases.
   const RunPhases *runOf(const StreamInfo &stream) const;
 
 private:
@@ -88,9 +90,9 @@ private:
 
   std::vector<Phase> phases_;
   llvm::StringMap<uint32_t> phaseOfName_;
-  /// By name; the name is empty in a record that is not one of several.
+  /// By name; empty in a record that was not joined.
   std::map<std::string, RunPhases, std::less<>> runs_;
-  /// Moments before the record's origin have smaller keys than it.
+  /// The time with key 0: moments before the record's origin get smaller keys than the origin.
   uint64_t zero_ = 0;
   bool hasTime_ = true;
 };

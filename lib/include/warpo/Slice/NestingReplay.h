@@ -1,8 +1,8 @@
-//===- NestingReplay.h - Where each entry stands on its stack -------------===//
+//===- NestingReplay.h - Matches recorded entries with their stacks -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For those who show or check entries as recorded, which events no longer tell: the rules are
-// EventBuilder's.
+// For showing or checking entries as recorded, which is not visible from events. The rules are
+// those of EventBuilder.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,28 +17,28 @@
 
 namespace warpo {
 
-/// What an entry is to the calls that are open on its stack.
+/// How an entry relates to the open calls of its stack.
 struct NestedEntry {
-  /// In its batch.
+  /// Index in the batch.
   size_t index;
   bool begins;
-  /// False for an end whose call is not open.
+  /// False for an end without an open call.
   bool matched;
-  /// noFunction for a trap, which says of the next entry, an end, how it came to be.
+  /// noFunction for a trap, which is the cause of the next entry, an end.
   FunctionIndex function;
-  /// How many calls are open around the call that begins or ends here.
+  /// The number of open calls around the one that begins or ends here.
   size_t depth;
-  /// The calls that an end takes with it, since their own ends are missing; outermost first.
+  /// The calls also ended by this end because their own ends are missing; outermost first.
   llvm::ArrayRef<FunctionIndex> unwound;
-  /// The innermost open call before an end, or noFunction.
+  /// The innermost open call before an end, or noFunction if there is none.
   FunctionIndex top;
-  /// A trap took the call that ends, and those that are unwound.
+  /// A trap ended the call and those unwound with it.
   bool isTrapped = false;
 };
 
 class NestingReplay {
 public:
-  /// Both must outlive the replay; `header` is the one of the reader that the batches come from.
+  /// Both must outlive this; `header` is that of the batches' reader.
   NestingReplay(FunctionTable &functions, const RecordHeader &header)
       : functions_(functions), header_(header) {}
 
@@ -46,14 +46,14 @@ public:
   void replay(const RecordBatch &batch, llvm::function_ref<void(const RecordNote &)> onNote,
               llvm::function_ref<void(const NestedEntry &)> onEntry);
 
-  /// The calls that are open now on the stack that a stream stands for, outermost first.
+  /// The currently open calls of the stack that a stream stands for, outermost first.
   llvm::ArrayRef<FunctionIndex> openCalls(StreamIndex stack) const;
 
 private:
   struct Stack {
     std::unique_ptr<EventBuilder> builder;
     std::vector<FunctionIndex> open;
-    /// How many stand in front of the next entry: two at most.
+    /// The number of traps directly before the next entry: at most two.
     uint8_t traps = 0;
   };
   Stack &stackOf(const RecordBatch &batch);

@@ -1,4 +1,4 @@
-//===- OverlapFinder.h - Do calls of several modules overlap in time? -----===//
+//===- OverlapFinder.h - Finds overlapping calls of several modules -------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_OVERLAPFINDER_H
@@ -12,29 +12,29 @@
 
 namespace warpo {
 
-/// Finds two streams with stacks of their own whose calls from the host overlap in time though they
-/// may have run on one thread: then one has most likely called the other.
+/// Finds two streams with separate stacks whose calls from the host overlap in time although they
+/// may have run on one thread: then one of the modules most likely called the other.
 ///
-/// Modules are recorded by turns, each ahead of the others for a while. So the last calls are kept,
-/// and an overlap of calls that lie further apart in the record is not found. Of a thread with one
-/// stream, only the first events are looked at until there is another one.
+/// Streams alternate in a record, each ahead of the others for a while. So the last calls are kept;
+/// overlaps of calls further apart in the record are not found. For a thread with one stream, only
+/// the first events are examined until there is another stream.
 class OverlapFinder {
 public:
-  /// `header` is that of the reader whose events these are.
+  /// `header` is that of the events' reader.
   explicit OverlapFinder(const RecordHeader &header) : header_(header) {}
 
-  /// The next events of a stream, after which `depth` calls are open there.
+  /// Adds the next events of a stream, after which `depth` of its calls are open.
   void add(StreamIndex stream, llvm::ArrayRef<Event> events, size_t depth) {
     if (!overlap_ && !events.empty())
       watch(stream, events, depth);
   }
-  /// There are no more events, as the record has none, or as none were asked for.
+  /// Call after the last event; `readWhole` is false if reading stopped before the record's end.
   void finish(bool readWhole);
 
   struct Overlap {
     StreamIndex first, second;
   };
-  /// The first that was found; after finish().
+  /// The first overlap found; after finish().
   std::optional<Overlap> overlap() const { return overlap_; }
 
 private:
@@ -46,22 +46,22 @@ private:
     uint64_t end;
     StreamIndex stream;
   };
-  /// What may be one thread: streams of one record that give one number for it, or none.
+  /// Streams of one record with the same thread number, or without a number.
   struct Thread {
     size_t streams = 0;
-    /// As long as there are calls of one: the last of them, from `oldest` on if there are maxKept.
+    /// While only one stream has calls: its last calls, beginning at `oldest` if there are maxKept.
     std::vector<Call> recent;
     size_t oldest = 0;
-    /// Of several streams, by begin; disjoint, since the first overlap ends the search.
+    /// Calls of several streams, by begin; disjoint, as the first overlap ends the search.
     std::map<uint64_t, Call> calls;
   };
   struct Stream {
-    /// Nothing for a stream whose calls overlap rightly.
+    /// Null for a stream whose calls may overlap with others.
     Thread *thread = nullptr;
-    /// Otherwise events have been passed over, and `begin` is not known.
+    /// If false, events were skipped, and `begin` is unknown.
     bool isWatched = true;
     size_t depth = 0;
-    /// Of the outermost call that is open.
+    /// Begin of the open outermost call.
     uint64_t begin = 0;
     uint64_t lastTime = 0;
     size_t events = 0;

@@ -1,4 +1,4 @@
-//===- PhaseFrames.h - Phases of the host over time -----------------------===//
+//===- PhaseFrames.h - Phases of the host as calls over time --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_PHASEFRAMES_H
@@ -10,47 +10,47 @@
 
 namespace warpo {
 
-/// Hands on events with the phases of the host as calls of pseudo functions around them, for charts
-/// over time. (PhaseRoots does it for sums.) The first stream of a run has all phases, from the
-/// begin of each to its end; on the others a phase stands around each call of the host, so that
-/// none is there twice. A call that outlasts its phase stays in it; what began in no phase stays as
-/// it is.
+/// Forwards events within calls of pseudo functions for the phases of the host, for charts over
+/// time. (For sums, PhaseRoots does this.) The first stream of a run has all phases, from begin to
+/// end; on other streams a phase is around each call by the host only, so that phases are not
+/// duplicated. A call that outlasts its phase stays in it; calls that began outside of phases stay
+/// unchanged.
 class PhaseFrames : public ForwardingSink {
 public:
-  /// All that is referred to outlives this.
+  /// All referenced objects must outlive this.
   PhaseFrames(const HostPhases &phases, const RecordHeader &header, FunctionTable &functions,
               EventSink &next);
 
   llvm::Error events(const EventBatch &batch) override;
   llvm::Error finish() override;
 
-  /// The phase that this moment of the stream lies in, or RunPhases::noPhase.
+  /// The phase of the stream at this time, or RunPhases::noPhase.
   uint32_t phaseAt(StreamIndex stream, uint64_t time);
-  /// From now on, calls of the host on this stream are of this phase, whenever they begin.
+  /// From now on, calls by the host on this stream belong to this phase, whenever they begin.
   void beginIn(StreamIndex stream, uint32_t phase) { streamOf(stream).given = phase; }
 
 private:
   struct Stream {
     const RunPhases *run = nullptr;
-    /// What beginIn() said.
+    /// Set by beginIn().
     std::optional<uint32_t> given;
-    /// Of the run's phases those that have not been shown whole; none on a stream that is not the
-    /// first of its run.
+    /// The run's spans that have not been forwarded completely; none unless the stream is the first
+    /// of its run.
     llvm::ArrayRef<RunPhases::Span> ahead;
     bool isFirst = false;
     bool isKnown = false;
-    /// The phase that is open, and up to when the stream has been shown, as a key.
+    /// The open phase, and the key up to which the stream has been forwarded.
     uint32_t phase = RunPhases::noPhase;
     uint64_t now = 0;
     size_t depth = 0;
-    /// What the columns are known to stand at, and which are known.
+    /// The last known values of the columns, and which are known.
     Counts counts = {};
     ColumnSet columns;
   };
 
   Stream &streamOf(StreamIndex index);
   static bool isOver(const Stream &stream, const RunPhases::Span &span);
-  /// Shows phases up to `key`, at which `phase` is to be open.
+  /// Forwards phases up to `key`, where `phase` is to be open.
   void advance(Stream &stream, uint64_t key, uint32_t phase);
   void setPhase(Stream &stream, uint64_t key, uint32_t phase);
   void enter(Stream &stream, uint64_t time);

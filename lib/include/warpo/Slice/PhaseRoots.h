@@ -1,4 +1,4 @@
-//===- PhaseRoots.h - Calls of the host, called by their phase ------------===//
+//===- PhaseRoots.h - Phases of the host as callers -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_PHASEROOTS_H
@@ -10,22 +10,22 @@
 
 namespace warpo {
 
-/// How much of each phase was spent in calls, or in what samples saw. What happens at one time on
-/// several streams counts once.
+/// How much of each phase was spent in calls or samples. Simultaneous ones on several streams count
+/// once.
 class PhaseCover {
 public:
   explicit PhaseCover(const HostPhases &phases)
       : phases_(phases), amounts_(phases.phases().size()) {}
 
-  /// Something that began in `phase`, in counts; `counts` is what was spent of its columns.
+  /// Adds a call or sample that began in `phase`. Times are counts; `counts` are the amounts of its
+  /// columns.
   void add(const RunPhases &run, uint32_t phase, uint64_t from, uint64_t to, const Counts &counts);
 
-  /// What of the phase was in nothing that was added, in counts; nothing where the phase's amount
-  /// is not known.
+  /// The remainder of the phase, in counts; nothing if the phase's amount is unknown.
   std::optional<uint64_t> own(uint32_t phase, MeasureIndex measure) const;
 
 private:
-  /// Spans of time that may overlap; 16 bytes for each that does not touch another.
+  /// A union of spans of time. Takes 16 bytes for each span that does not touch another.
   class Union {
   public:
     void add(uint64_t from, uint64_t to);
@@ -40,16 +40,16 @@ private:
 
   const HostPhases &phases_;
   std::map<std::pair<const RunPhases *, uint32_t>, Union> time_;
-  /// Of each phase by measure, but for time.
+  /// By phase and measure, except time.
   std::vector<std::array<uint64_t, maxMeasures>> amounts_;
 };
 
-/// Hands on events with each outermost call, and each loss outside of calls, within a call of the
-/// pseudo function that has the name of the phase in which it began. What began in no phase stays
-/// as it is.
+/// Forwards events with each outermost call, and each lost range outside of calls, within a call of
+/// a pseudo function with the name of the phase in which it began. Outside of phases, events stay
+/// unchanged.
 class PhaseRoots : public ForwardingSink {
 public:
-  /// All that is referred to outlives this.
+  /// All referenced objects must outlive this.
   PhaseRoots(const HostPhases &phases, const RecordHeader &header, FunctionTable &functions,
              EventSink &next);
 
@@ -61,7 +61,7 @@ private:
   struct Stream {
     const RunPhases *run = nullptr;
     size_t depth = 0;
-    /// Of the outermost call that is open.
+    /// Phase, begin and columns of the open outermost call.
     uint32_t phase = RunPhases::noPhase;
     uint64_t start = 0;
     Counts startCounts = {};
@@ -80,13 +80,13 @@ private:
   EventColumns made_;
 };
 
-/// Gives samples to a tree below the phases in which they were taken.
+/// Adds samples to a tree, below the phases in which they were taken.
 class SamplePhaseRoots {
 public:
   SamplePhaseRoots(const HostPhases &phases, const RecordHeader &header, FunctionTable &functions,
                    SampleTree &tree);
 
-  /// The phases stand below a frame of `outer`, if there is one.
+  /// Phases are below a frame of `outer`, if given.
   void add(StreamIndex stream, llvm::ArrayRef<StackSample> samples,
            FunctionIndex outer = noFunction);
 

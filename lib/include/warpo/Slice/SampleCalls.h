@@ -1,4 +1,4 @@
-//===- SampleCalls.h - Samples in the order of time, as calls -------------===//
+//===- SampleCalls.h - Samples as calls over time -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_SAMPLECALLS_H
@@ -10,31 +10,30 @@
 
 namespace warpo {
 
-/// Hands on calls in place of samples: those of a sample's stack are open for what was spent since
-/// the sample before. Calls that two samples in a row have in common go on. For a chart, not for
-/// counting: the number of calls of a function is unknown.
+/// Replaces samples by calls: those of a sample's stack are open from the previous sample on. Calls
+/// common to two consecutive samples continue. For charts, not for counting: the number of calls of
+/// a function is unknown.
 ///
-/// Events have a fuel column: what the stream's samples have burnt, or how many there were.
+/// Events have one column: an amount from the stream's samples, or their number.
 class SampleCalls : public ForwardingSink {
 public:
-  /// Events have this column of the samples, or, without one, how many samples there were as column
-  /// 0. `phases`, if not null, is where events come to; it is told of each sample in which phase
-  /// that was taken, as calls do not go on from one phase to the next. All that is referred to
-  /// outlives this.
+  /// Events get this column of the samples or, without one, the number of samples as column 0.
+  /// `phases`, if not null, receives the events; the phase of each sample is passed to it, as calls
+  /// do not continue from one phase to the next. All referenced objects must outlive this.
   SampleCalls(const FunctionTable &functions, std::optional<ColumnIndex> column,
               PhaseFrames *phases, EventSink &next);
 
   llvm::Error beside(const SideBatch &batch) override;
   llvm::Error finish() override;
 
-  /// Stacks are cut here: charts show no more.
+  /// Deeper stacks are cut: charts do not show more.
   static constexpr uint32_t maxFrames = 1001;
 
 private:
   struct Stream {
-    /// The open calls, the outermost first.
+    /// The open calls, outermost first.
     std::vector<FunctionIndex> open;
-    /// Up to where samples tell; nothing before the first.
+    /// Time of the last sample; nothing before the first.
     std::optional<uint64_t> time;
     Counts counts = {};
     std::optional<uint32_t> phase;
@@ -52,7 +51,7 @@ private:
   PhaseFrames *phases_;
   StackLimit limit_{maxFrames};
   std::vector<Stream> streams_;
-  /// A sample's calls, the outermost first.
+  /// The calls of a sample, outermost first.
   std::vector<FunctionIndex> path_;
   EventColumns made_;
 };

@@ -1,4 +1,4 @@
-//===- SampleTree.h - Samples, folded by their stacks ---------------------===//
+//===- SampleTree.h - Samples, merged by their stacks ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_SAMPLETREE_H
@@ -9,21 +9,21 @@
 
 namespace warpo {
 
-/// Makes a call tree of samples: each gives its stack's context what was spent since the sample
-/// before. Its nodes have no calls. A stack is looked at once, however many samples name it.
-/// Samples of a thread that waited (FunctionTable::isIdle) are nobody's, unless `countsIdle`.
+/// Makes a call tree of samples: each adds the amounts since the previous sample to its stack's
+/// context. Nodes have no calls. A stack is resolved once, however many samples have it. Samples of
+/// a waiting thread (FunctionTable::isIdle) are not counted for any context unless `countsIdle`.
 class SampleTree {
 public:
-  /// The table of the record's functions and the header of its reader, which must outlive this.
+  /// `functions` and `header` are the record's, and must outlive this.
   SampleTree(FunctionTable &functions, const RecordHeader &header, CallTreeOptions options,
              bool countsIdle = false);
 
-  /// All stacks stand below frames of `around`, see StackPlaces::setRoot.
+  /// All stacks are below frames of `around`, see StackPlaces::setRoot.
   void add(llvm::ArrayRef<StackSample> samples, llvm::ArrayRef<FunctionIndex> around = {});
 
   const CallTree &tree() const { return tree_; }
   bool empty() const { return samples_ == 0; }
-  /// Samples that were counted in an `(other)` context, since the tree was full, and in a
+  /// The numbers of samples counted in an `(other)` context because the tree was full, and in a
   /// `(deeper)` one.
   uint64_t samplesInOther() const { return samplesInOther_; }
   uint64_t samplesTooDeep() const { return samplesTooDeep_; }

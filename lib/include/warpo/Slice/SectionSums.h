@@ -1,4 +1,4 @@
-//===- SectionSums.h - What a program's sections took ---------------------===//
+//===- SectionSums.h - Sums of a program's sections -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_SECTIONSUMS_H
@@ -14,19 +14,19 @@
 
 namespace warpo {
 
-/// All that happened within the sections of a name, those within themselves counted once.
+/// Inclusive sums of the sections with this name; nested ones count once.
 struct SectionSum {
   std::string name;
-  /// Nothing if samples are all that is known.
+  /// Nothing if only samples are known.
   std::optional<uint64_t> calls;
   /// In counts of the record's clock.
   uint64_t time = 0;
-  /// By measure, but for time; nothing where that is not known.
+  /// By measure, except time; nothing if unknown.
   std::array<std::optional<uint64_t>, maxMeasures> amounts = {};
 };
 
-/// Takes a whole record: its calls or, where it has none, its samples. Calls of the host do not
-/// count. How deep sections lie in each other does not matter.
+/// Sums up a whole record: its calls or, if it has none, its samples. Calls of the host do not
+/// count. Sections may be nested to any depth.
 class SectionSums : public EventSink {
 public:
   /// Both must outlive this.
@@ -37,8 +37,8 @@ public:
   llvm::Error beside(const SideBatch &batch) override;
   llvm::Error finish() override { return llvm::Error::success(); }
 
-  /// Of each run that has sections, by the name that its phases have (RecordedPhase::run), in the
-  /// order in which their names were first met. Those of no run with phases have an empty name.
+  /// The sections of each run, by the run's name as in RecordedPhase::run; in the order in which
+  /// sections' names first occurred. The name is empty for streams of no run with phases.
   std::map<std::string, std::vector<SectionSum>> take();
 
 private:
@@ -51,7 +51,7 @@ private:
     void add(const Sum &other);
   };
   using Sums = std::map<SectionIndex, Sum>;
-  /// By stack, what its samples saw; their number stands for that of calls.
+  /// By stack the sums of its samples; `calls` is their number.
   using StackSums = std::unordered_map<uint32_t, Sum>;
   struct Open {
     SectionIndex section;
@@ -60,15 +60,15 @@ private:
   };
   struct Stream {
     std::vector<Open> open;
-    /// How many of each are open.
+    /// The number of open calls of each.
     std::unordered_map<SectionIndex, size_t> depth;
     Sums sums;
-    /// What the columns are known to stand at, and which are known.
+    /// The last known values of the columns, and which are known.
     Counts counts = {};
     ColumnSet columns;
   };
 
-  /// Of a function that is no section, notASection.
+  /// notASection for a function that is no section.
   SectionIndex sectionOf(FunctionIndex function);
   void setCount(Stream &stream, ColumnIndex column, uint64_t count);
   void take(Stream &stream, const Event &event, SectionIndex section);
@@ -80,7 +80,7 @@ private:
   FunctionTable &functions_;
   const RecordHeader &header_;
   std::vector<SectionIndex> sectionOfFunction_;
-  /// Sections of one name are one.
+  /// Sections with equal names are one.
   llvm::StringMap<SectionIndex> sectionOfName_;
   std::vector<std::string> names_;
   std::map<StreamIndex, Stream> streams_;

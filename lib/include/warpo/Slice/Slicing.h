@@ -14,27 +14,27 @@ namespace warpo {
 struct SlicingResult {
   uint64_t entries = 0;
   uint64_t samples = 0;
-  /// Of the earliest entry.
+  /// Time of the earliest entry.
   std::optional<uint64_t> firstTime;
-  /// The latest of those that were read.
+  /// The latest time that was read.
   std::optional<uint64_t> lastTime;
   RepairCounts repairs;
   /// False if the sink was done before the record was.
   bool readWhole = true;
 };
 
-/// Reads `reader` to its end, or until `sink` is done, and hands the events that `slicer` makes of
-/// it to `sink`, whose finish() it calls last. Streams that share a stack have their events
-/// together, as those of the stream that stands for it, and their fuel added up; samples are handed
-/// on as they are. What is wrong with the record goes to `damage`. `observe` sees each batch first;
-/// an error of it ends the work. `overlaps`, if given, sees the events too, and is finished.
-/// `start` is the time of the record's earliest entry, where the reader may leave that out.
+/// Reads `reader` to its end, or until `sink` is done, and passes the events that `slicer` makes of
+/// it to `sink`; finally calls its finish(). The events of streams that share a stack are merged
+/// into those of the stream that stands for it, and their fuel is added up; samples are passed on
+/// unchanged. Damage of the record is added to `damage`. `observe` is called with each batch first;
+/// an error from it stops reading. `overlaps`, if given, receives the events too, and is finished.
+/// `start` is the time of the record's earliest entry if the reader may skip that.
 llvm::Expected<SlicingResult>
 sliceRecord(RecordReader &reader, FunctionTable &functions, Slicer &slicer, EventSink &sink,
             DamageReport &damage, llvm::function_ref<llvm::Error(const RecordBatch &)> observe,
             class OverlapFinder *overlaps = nullptr, std::optional<uint64_t> start = std::nullopt);
 
-/// Counts the notes of a batch as damage, in the words that all tools use.
+/// Adds the notes of a batch to `damage`, with the texts that all tools use.
 void reportNotes(const RecordBatch &batch, const RecordHeader &header, DamageReport &damage);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- StackCounts.h - Columns of the streams that share a stack ----------===//
+//===- StackCounts.h - Columns of streams that share a stack --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_STACKCOUNTS_H
@@ -9,12 +9,12 @@
 
 namespace warpo {
 
-/// Adds up the columns of the streams of each stack, where each stream has its own counts. What one
-/// has spent since its last entry counts at its next.
+/// Adds up the columns of the streams of each stack, as each stream counts separately. The amount
+/// that a stream has spent since its last entry is added at its next one.
 class StackCounts {
 public:
-  /// The stack's columns at each entry of `batch`, as far as its stream has them. Valid until the
-  /// next call.
+  /// The stack's columns at each entry of `batch`, limited to columns of the batch's stream. Valid
+  /// until the next call.
   CountColumns sumsOf(StreamIndex stack, const RecordBatch &batch);
 
 private:

@@ -8,14 +8,14 @@
 
 namespace warpo {
 
-/// Finds what is left of stacks that are too deep. A stack is looked at once, however many samples
-/// name it.
+/// Finds the remainders of stacks that are too deep. A stack is processed once, however many
+/// samples have it.
 class StackLimit {
 public:
   explicit StackLimit(uint32_t maxFrames) : maxFrames_(maxFrames) {}
 
-  /// The outermost frames of `stack`, which is one of `stacks`: itself if it has no more. `stacks`
-  /// is the table of earlier calls, which may have grown.
+  /// The stack with the outermost frames of `stack`, an index into `stacks`; `stack` itself if it
+  /// is not too deep. `stacks` must be the same table in all calls, but may grow.
   uint32_t within(llvm::ArrayRef<ResolvedStack> stacks, uint32_t stack);
 
 private:

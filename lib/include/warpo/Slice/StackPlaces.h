@@ -1,4 +1,4 @@
-//===- StackPlaces.h - Where in a call tree a record's stacks are ---------===//
+//===- StackPlaces.h - Contexts of a record's stacks in a call tree -------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_STACKPLACES_H
@@ -8,20 +8,20 @@
 
 namespace warpo {
 
-/// Gives each of a record's stacks its context in a call tree. A stack is looked at once, however
-/// often it is asked for.
+/// Finds the context of each of a record's stacks in a call tree. A stack is resolved once, however
+/// often it is requested.
 class StackPlaces {
 public:
-  /// The table of the record's functions, and the tree, which must outlive this.
+  /// `functions` is the record's table. It and the tree must outlive this.
   StackPlaces(FunctionTable &functions, CallTree &tree, CallTreeOptions options);
 
-  /// From now on all stacks stand below frames of `around`, the outermost first, without those that
-  /// are noFunction; quick if it seldom changes.
+  /// From now on all stacks are below frames of `around`, outermost first; noFunction is ignored.
+  /// Fast if it seldom changes.
   void setRoot(llvm::ArrayRef<FunctionIndex> around);
-  /// The context of an index into FunctionTable::stacks().
+  /// `stack` is an index into FunctionTable::stacks().
   NodeIndex operator[](uint32_t stack);
 
-  /// Whether a context is that of the others, since the tree was full, or of what was too deep.
+  /// Whether a context is `(other)`, as the tree was full, or `(deeper)`.
   bool isOther(NodeIndex node) const { return tree_[node].function == otherFunction_; }
   bool isTooDeep(NodeIndex node) const { return tree_[node].function == deeperFunction_; }
 
@@ -38,7 +38,7 @@ private:
   CallTreeOptions options_;
   FunctionIndex otherFunction_;
   FunctionIndex deeperFunction_;
-  /// The frames around all stacks, and below them by the record's stacks.
+  /// The frames around all stacks; below, by the record's stacks, their places.
   llvm::SmallVector<FunctionIndex, 2> around_;
   std::vector<Place> places_;
 };

@@ -11,40 +11,41 @@
 
 namespace warpo {
 
-/// Roots the calls of tasks where the record says that they were started, in two steps: events are
-/// handed on with each task's outermost call within a call of a pseudo function that stands for its
-/// path, and once these are a tree, join() puts what is below it where the path leads.
+/// Moves the calls of tasks below the calls that started them, according to the record, in two
+/// steps. Events are forwarded with each task's outermost call within a call of a pseudo function
+/// that stands for its path. Once these have become a tree, join() moves everything below the
+/// pseudo function to the end of the path.
 ///
-/// A path is that of the calls which were open on the starter, below the starter's own path. A
-/// switch adds to the path of an earlier one alone, so that no task can be below itself. While a
-/// task runs within the call that started it, that call waits: this time is the task's.
+/// A path consists of the starter's open calls, below the starter's own path. A switch only extends
+/// the path of an earlier switch, so that no task can be below itself. While a task runs within the
+/// call that started it, that call waits: this time belongs to the task.
 class TaskRoots : public ForwardingSink {
 public:
-  /// All that is referred to outlives this. `limits` bound what join() makes, and paths are cut at
-  /// its depth.
+  /// All referenced objects must outlive this. `limits` apply to the result of join(), and to the
+  /// depth of paths.
   TaskRoots(const RecordHeader &header, FunctionTable &functions, const CallTreeOptions &limits,
             EventSink &next);
 
   llvm::Error events(const EventBatch &batch) override;
 
-  /// What was made of the events.
+  /// `tree` was made from the forwarded events.
   CallTree join(const CallTree &tree);
-  /// Calls that join() counted in an `(other)` context, as CallTreeBuilder does.
+  /// Calls that join() counted in an `(other)` context, like CallTreeBuilder.
   uint64_t callsInOther() const { return callsInOther_; }
   /// Calls that join() counted in a `(deeper)` context.
   uint64_t callsTooDeep() const { return callsTooDeep_; }
 
 private:
   using PathIndex = uint32_t;
-  /// A path of calls: those of a stack, and the path around them. The first one has none.
+  /// A path of calls: those of a stack, and the path around them. The first path is empty.
   struct Path {
     PathIndex around;
     uint32_t stack;
     uint64_t depth;
-    /// The pseudo function that stands for it; noFunction before the first task that has it.
+    /// The pseudo function that stands for it; noFunction before the first task with this path.
     FunctionIndex frame = noFunction;
   };
-  /// Of a stack, the outermost calls, as many as are shown, and how many those are.
+  /// The outermost calls of a stack, up to the limit of depth, and their number.
   struct StackTop {
     uint32_t stack;
     uint32_t depth;
@@ -53,11 +54,11 @@ private:
     uint64_t time;
     PathIndex path;
   };
-  /// Since when a stack waits for a task that runs within its call, and until when.
+  /// The time during which a stack waits for a task that runs within its call.
   struct Wait {
     uint64_t from, to;
   };
-  /// Declared and not yet reached by the events, in the order of time.
+  /// Entries declared by the record but not yet reached by the events, in order of time.
   template <typename T> class Pending {
   public:
     void push(T entry) { entries_.push_back(entry); }
@@ -78,10 +79,11 @@ private:
   struct Stream {
     Pending<Start> starts;
     Pending<Wait> waits;
-    /// Of what was declared last: the path of its calls, and whether and since when it waits.
+    /// State after the last declaration: the path of the stream's calls, and since when it waits,
+    /// if it does.
     PathIndex declaredPath = 0;
     std::optional<uint64_t> waitsSince;
-    /// Of what the events have reached: the path of the calls that begin, and of the one open.
+    /// State reached by the events: the path for calls that begin, and of the open call.
     PathIndex path = 0;
     PathIndex openPath = 0;
     size_t depth = 0;
@@ -89,7 +91,7 @@ private:
     Counts lastCounts = {};
   };
 
-  /// Takes what the record has declared since last time.
+  /// Processes the switches declared since the last call.
   void takeSwitches();
   void take(const RecordedSwitch &change);
   PathIndex pathTo(uint32_t stack, PathIndex around);
@@ -110,7 +112,7 @@ private:
   size_t taken_ = 0;
   std::vector<Path> paths_{{0, 0, 0}};
   std::map<std::pair<PathIndex, uint32_t>, PathIndex> pathOf_;
-  /// Of each stack; a record may name a deep one with each of many switches.
+  /// By stack; cached, as many switches may refer to the same deep stack.
   std::vector<StackTop> tops_{{0, 0}};
   /// By the pseudo function.
   std::map<FunctionIndex, PathIndex> pathOfFrame_;

@@ -1,4 +1,4 @@
-//===- WindowRoots.h - Calls and samples below their windows of time ------===//
+//===- WindowRoots.h - Windows of time as callers -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SLICE_WINDOWROOTS_H
@@ -10,21 +10,21 @@
 
 namespace warpo {
 
-/// Windows of equal length in UTC, from 1970 on: those of all records are the same.
+/// Windows of equal length in UTC, counted from 1970, so that they are the same for all records.
 class UtcWindows {
 public:
-  /// For a record that says when it was made. `length` is in nanoseconds, not 0.
+  /// The record must have a wall clock time. `length` is in nanoseconds, not 0.
   UtcWindows(const RecordHeader &header, TimeScale scale, uint64_t length)
       : wall_(header.wallClock), origin_(header.origin), scale_(scale), length_(length) {}
 
   struct Window {
     /// In UTC nanoseconds.
     uint64_t begin = 0;
-    /// In counts: the first in it, and the first that is behind it.
+    /// In counts: the first in the window, and the first behind it.
     uint64_t start = 0, end = 0;
   };
   Window at(uint64_t count) const;
-  /// Of a count of the record's clock.
+  /// Converts a count of the record's clock.
   uint64_t utc(uint64_t count) const;
 
 private:
@@ -36,19 +36,19 @@ private:
   uint64_t length_;
 };
 
-/// Hands on events so that each call from the host lies within a call of the pseudo function that
-/// has its window's begin as a name. Calls that are open where a window ends are ended there, and
-/// begun in the next one; they count in both. What ends where a window does belongs to that window,
-/// what begins there to the next. What was spent by then of columns is taken from the entry before.
+/// Forwards events with each call from the host within a call of a pseudo function named after the
+/// begin of its window. Calls open at the end of a window end there and begin again in the next
+/// one; they count in both. An end at the boundary of two windows belongs to the first, a begin to
+/// the second. The values of columns at a boundary are those of the previous entry.
 class WindowRoots : public ForwardingSink {
 public:
   WindowRoots(const UtcWindows &windows, FunctionTable &functions, EventSink &next)
       : ForwardingSink(next), windows_(windows), functions_(functions) {}
 
-  /// Fails where there are too many windows, or too many open calls at their ends.
+  /// Fails if there are too many windows, or too many open calls at their ends.
   llvm::Error events(const EventBatch &batch) override;
-  /// Gives samples to a tree below the windows in which they were taken, and there below a frame of
-  /// `inner`, if there is one. Fails as events() does.
+  /// Adds samples to a tree, below the windows in which they were taken and there below a frame of
+  /// `inner`, if given. Fails like events().
   llvm::Error add(llvm::ArrayRef<StackSample> samples, SampleTree &tree,
                   FunctionIndex inner = noFunction);
 
@@ -58,20 +58,20 @@ private:
     std::vector<FunctionIndex> open;
     UtcWindows::Window window;
     FunctionIndex frame = noFunction;
-    /// What the columns are known to stand at, and which are known.
+    /// The last known values of the columns, and which are known.
     Counts counts = {};
     ColumnSet columns;
   };
   const UtcWindows::Window &windowAt(uint64_t time);
   llvm::Expected<FunctionIndex> frameOf(const UtcWindows::Window &window);
   llvm::Error enter(Stream &stream, uint64_t time);
-  /// Ends all that is open where the window does, and begins it in the one behind.
+  /// Ends all open calls at the end of the window, and begins them in the next one.
   llvm::Error cross(Stream &stream, StreamIndex index);
   llvm::Error take(Stream &stream, StreamIndex index, const Event &event, const Counts &counts);
   llvm::Error take(Stream &stream, StreamIndex index, const LostRange &range);
 
   UtcWindows windows_;
-  /// The last one that was asked for.
+  /// The last window requested.
   UtcWindows::Window window_;
   FunctionTable &functions_;
   std::vector<Stream> streams_;

@@ -1,4 +1,4 @@
-//===- BodyHash.h - Knows a function again by its code --------------------===//
+//===- BodyHash.h - Recognises functions by their code --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_BODYHASH_H
@@ -9,10 +9,9 @@
 
 namespace warpo::wasm {
 
-/// A hash of a body, from its local declarations on, that is the same in another build of the
-/// program: what the code does counts, where functions, types and globals stand does not. So
-/// functions that differ in nothing but whom they call have the same. 0 for a body that cannot be
-/// read.
+/// A hash of a body, from its local declarations on, that is stable across builds of a program: it
+/// ignores the indices of functions, types and globals. So functions that differ only in their
+/// callees have equal hashes. 0 for a body that cannot be read.
 uint64_t hashBody(llvm::ArrayRef<uint8_t> body);
 
 } // namespace warpo::wasm

@@ -12,18 +12,18 @@
 
 namespace warpo::wasm {
 
-/// The path of the file that the module in `moduleFile` (a path, or `-`) names by a URL: a relative
-/// one, to a regular file. The error for another one says what is there (`its source map`), and
-/// which option of the tool names a file.
+/// The path of the file that the module in `moduleFile` (a path, or `-`) names by `url`, which must
+/// be relative and lead to a regular file. Otherwise the error mentions `what` (`its source map`)
+/// and the tool's `option` that names a file instead.
 llvm::Expected<std::string> findBeside(llvm::StringRef moduleFile, llvm::StringRef url,
                                        llvm::StringRef what, llvm::StringRef option);
 
-/// The regular files beside the module in `moduleFile` (a path, or `-`) that are called like its
-/// debug information: of `app.wasm`, `app.debug.wasm` and `app.wasm.debug.wasm`.
+/// The regular files in the folder of `moduleFile` (a path, or `-`) that have the name of its debug
+/// information: for `app.wasm`, `app.debug.wasm` and `app.wasm.debug.wasm`.
 std::vector<std::string> debugFilesBeside(llvm::StringRef moduleFile);
 
-/// Whether the module in `bytes`, of which nothing else is looked at, has code, and that is not the
-/// other one's.
+/// Whether the module in `bytes` has code that differs from that of `module`. Does not check
+/// anything else of it.
 bool hasOtherCode(llvm::ArrayRef<uint8_t> bytes, const Module &module);
 
 } // namespace warpo::wasm

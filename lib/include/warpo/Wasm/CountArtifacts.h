@@ -1,4 +1,4 @@
-//===- CountArtifacts.h - What hosts know of counts -----------------------===//
+//===- CountArtifacts.h - Counts as known to hosts ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_COUNTARTIFACTS_H
@@ -9,12 +9,12 @@
 
 namespace warpo::wasm {
 
-/// Artifacts of this format want to know in the middle of which calls their instance ended:
+/// Artifacts of this format include the calls that were open when their instance ended:
 /// docs/counts.md.
 inline constexpr llvm::StringLiteral countFileFormat = "counts";
-/// Hosts write these calls behind the counters: `left` of docs/counts.md.
+/// Precedes those calls, which hosts write behind the counters: `left` in docs/counts.md.
 inline constexpr llvm::StringLiteral leftCallsSignature = "WARPOLFT";
-/// And behind those, of counts of a part of the run, the calls in the middle of which it began.
+/// Precedes, behind those, the calls that were open at the begin of the counted part of a run.
 inline constexpr llvm::StringLiteral begunCallsSignature = "WARPOBGN";
 inline constexpr uint8_t leftCallsVersion = 1;
 

@@ -1,4 +1,4 @@
-//===- CustomSectionReader.h - Sections of a module that is not read ------===//
+//===- CustomSectionReader.h - Custom sections of an unread module --------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_CUSTOMSECTIONREADER_H
@@ -9,8 +9,8 @@
 
 namespace warpo::wasm {
 
-/// Calls `read` with the name and the contents of each custom section, and fails where `read` makes
-/// its cursor fail. Looks at nothing else of the module than where its sections begin.
+/// Calls `read` with the name and the contents of each custom section, and fails if `read` makes
+/// its cursor fail. Reads nothing else of the module but the headers of its sections.
 llvm::Error forEachCustomSection(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef fileName,
                                  llvm::function_ref<void(llvm::StringRef, ByteCursor &)> read);
 

@@ -1,4 +1,4 @@
-//===- CustomSectionWriter.h - A section behind what has been written -----===//
+//===- CustomSectionWriter.h - Appends a section to a module --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_CUSTOMSECTIONWRITER_H
@@ -9,7 +9,7 @@
 
 namespace warpo::wasm {
 
-/// `out` ends where a section may begin.
+/// `out` must end at the end of a section.
 inline void appendCustomSection(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents,
                                 ByteWriter &out) {
   out.u8(uint8_t(SectionId::custom));

@@ -8,27 +8,27 @@
 
 namespace warpo::wasm {
 
-/// The name of a function is that of the name section; else that of an import as `module.name`;
-/// else that of its first export; else `func[12]`.
+/// A function has its name from the name section; otherwise that of its import as `module.name`,
+/// otherwise that of its first export, otherwise `func[12]`.
 class FunctionNames {
 public:
-  /// `module` must outlive it.
+  /// `module` must outlive this.
   explicit FunctionNames(const Module &module);
 
   std::string operator[](uint32_t function) const;
   /// The same, with a hash of the code of a function that has no other name (NumberedName).
   std::string recorded(uint32_t function) const;
-  /// The name without regard to the function's number; empty if there is none.
+  /// Like operator[], but empty instead of a name made from the function's number.
   std::string given(uint32_t function) const;
-  /// The name of a function that has no other.
+  /// `func[12]`.
   static std::string numbered(uint32_t function);
-  /// How many functions with code are named by an export, and how many by their number only.
+  /// How many functions with code have the name of an export, and how many only their number.
   uint32_t namedByExport() const { return namedByExport_; }
   uint32_t unnamed() const { return unnamed_; }
 
 private:
   const Module &module_;
-  /// By function with code: the first of its exports with a name; null if there is none.
+  /// By function with code: its first export with a name; null if there is none.
   std::vector<const Export *> exports_;
   uint32_t namedByExport_ = 0;
   uint32_t unnamed_ = 0;

@@ -1,4 +1,4 @@
-//===- OpcodeClass.h - What kind of work an instruction does --------------===//
+//===- OpcodeClass.h - Kinds of instructions ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_OPCODECLASS_H
@@ -8,10 +8,10 @@
 
 namespace warpo::wasm {
 
-/// For people: `load`, `integer arithmetic`, `call`, … Every known opcode has one.
+/// `load`, `integer arithmetic`, `call`, … for display. Every known opcode has one.
 llvm::StringRef classOf(const OpcodeInfo &opcode);
 
-/// Whether an instruction allocates a structure or an array, whose type is its first immediate.
+/// Whether an instruction allocates a structure or an array; its first immediate is the type.
 bool allocates(const OpcodeInfo &opcode);
 
 } // namespace warpo::wasm

@@ -1,7 +1,8 @@
-//===- OrderArtifacts.h - First executions, as hosts fetch them -----------===//
+//===- OrderArtifacts.h - Artifacts with first executions -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the instrumentation `order` declares, and hosts have to pack: docs/order.md.
+// Artifacts declared by the instrumentation `order`, some of which hosts have to pack:
+// docs/order.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,13 +13,13 @@
 
 namespace warpo::wasm {
 
-/// The format of the file. Hosts make it of numbers, where a function returns these.
+/// The format of the file. Where a function returns the numbers, hosts encode them.
 inline constexpr llvm::StringLiteral orderDumpFormat = "order-dump";
 
-/// The dump at the beginning of the memory that is exported for it. Without a size its head says
-/// how large it is.
+/// A dump at the beginning of the memory exported for it. Without `size`, its header contains the
+/// size.
 Artifact orderDumpArtifact(std::optional<uint64_t> size);
-/// The ranks of so many functions, or of fewer, up to a 0.
+/// The ranks of at most this many functions, terminated by 0 if there are fewer.
 Artifact orderRanksArtifact(uint32_t functions);
 
 } // namespace warpo::wasm

@@ -10,18 +10,18 @@
 namespace warpo::wasm {
 
 struct OwnGlobal {
-  /// Nothing of one that is no number.
+  /// Nothing if it is not a number.
   std::optional<ValueType> type;
   bool isMutable = false;
-  /// What it begins with, where that is an i32.const and nothing else.
+  /// The initial value if it is a single i32.const.
   std::optional<int32_t> constant;
 };
 
-/// In their order: the first has the index of the first that is not imported. As many as can be
-/// read; engines say what is wrong with the rest.
+/// The globals in order, starting with the first that is not imported. Stops at the first that
+/// cannot be read; engines report what is wrong with it.
 std::vector<OwnGlobal> readOwnGlobals(const Module &module);
 
-/// How many globals are imported.
+/// The number of imported globals.
 uint32_t importedGlobalCount(const Module &module);
 
 } // namespace warpo::wasm

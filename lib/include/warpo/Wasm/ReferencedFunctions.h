@@ -1,4 +1,4 @@
-//===- ReferencedFunctions.h - What calls by reference may reach ----------===//
+//===- ReferencedFunctions.h - Possible targets of calls by reference -----===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_REFERENCEDFUNCTIONS_H
@@ -9,26 +9,26 @@
 
 namespace warpo::wasm {
 
-/// By function, whether it occurs in an element segment, in what a table or a global begins with
-/// or, with `exports`, is exported. That are all that a reference can be made of: code may name no
-/// others.
+/// By function, whether it occurs in an element segment or in the initial value of a table or a
+/// global or, with `exports`, is exported. References can be made to no others: code must not name
+/// them.
 llvm::Expected<llvm::BitVector> referencedFunctions(const Module &module, bool exports = true);
 
-/// By function, whether the code of one of `callers` (by function; imported ones have none) calls
-/// it by its name.
+/// By function, whether one of `callers` (by function; imported ones have no code) calls it
+/// directly.
 llvm::Expected<llvm::BitVector> calledFunctions(const Module &module,
                                                 const llvm::BitVector &callers);
 
-/// Whether references that may lead to functions go in or out: by tables, globals or tags that are
-/// imported or exported, or parameters or results of imported or exported functions. Only then code
-/// may come by functions of other modules or the host. External references are taken for values of
-/// the host.
+/// Whether the module exchanges references that may lead to functions: by imported or exported
+/// tables, globals or tags, or parameters or results of imported or exported functions. Only then
+/// can code get functions of other modules or the host. External references are assumed to be
+/// values of the host.
 llvm::Expected<bool> exchangesReferences(const Module &module);
 
-/// The function that runs when the module is instantiated.
+/// The function that runs on instantiation.
 std::optional<uint32_t> startFunction(const Module &module);
 
-/// Whether a call through a table or a reference that names this type may reach a function.
+/// Whether a call of this type through a table or a reference may reach the function.
 bool mayReach(const Module &module, uint32_t type, uint32_t function);
 
 } // namespace warpo::wasm

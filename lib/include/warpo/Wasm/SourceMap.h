@@ -1,15 +1,15 @@
-//===- SourceMap.h - From places in a module to lines of its sources ------===//
+//===- SourceMap.h - Maps locations in a module to source lines -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Source maps as WebAssembly's tools write them: JSON with, among others,
+// Source maps as written by WebAssembly tools: JSON with, among others,
 //
 //   sources     names of files, below `sourceRoot`
 //   mappings := entry (',' entry)*                       one line; `;` would begin another
 //   entry    := column [source line sourceColumn [name]]  each a signed VLQ in base 64, the
 //                                                         difference to the entry before
 //
-// where a column is an offset in the module, and holds up to the next one. An entry of a column
-// alone says that no source is known. All numbers count from 0.
+// where a column is an offset in the module; an entry applies up to the next one. An entry with
+// only a column has no known source. All numbers count from 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,8 @@ public:
   /// The text must outlive the reader.
   explicit MappingsReader(llvm::StringRef text) : text_(text) {}
 
-  /// Whether there was another entry. Offsets never fall; sources and names may be any numbers.
+  /// Returns whether there was another entry. Offsets never decrease; sources and names may be any
+  /// numbers.
   llvm::Expected<bool> next(SourceMapEntry &entry);
 
 private:
@@ -55,7 +56,7 @@ private:
 
   llvm::StringRef text_;
   size_t at_ = 0;
-  // The last values, to which the next ones are differences.
+  // The last values: the next ones are differences to them.
   uint32_t offset_ = 0;
   SourcePlace place_;
   uint32_t name_ = 0;
@@ -77,18 +78,18 @@ private:
 
 class SourceMap {
 public:
-  /// Checks what the struct below promises; the mappings are read when they are asked for.
+  /// Does not check the mappings: entries() and check() do.
   static llvm::Expected<SourceMap> parse(llvm::StringRef json, llvm::StringRef fileName);
 
   llvm::StringRef fileName() const { return fileName_; }
-  /// With the root in front.
+  /// Paths include `sourceRoot`.
   llvm::ArrayRef<std::string> sources() const { return sources_; }
-  /// The text of a source, by its number; nothing if the map does not hold it.
+  /// The text of a source; nothing if the map does not contain it.
   std::optional<llvm::StringRef> text(size_t source) const;
-  /// What entries may be called; empty for what is no text.
+  /// Names that entries refer to; empty if not a string.
   llvm::ArrayRef<std::string> names() const { return names_; }
   MappingsReader entries() const;
-  /// Fails where the entries cannot all be read.
+  /// Fails unless all entries can be read.
   llvm::Error check() const;
 
   /// The map as JSON with other mappings, for a module in the file `generated`.
@@ -103,21 +104,20 @@ private:
   std::vector<std::string> names_;
 };
 
-/// Calls `use` for each entry that belongs to a body, in the order of their offsets, with the
-/// number of the body. The place behind a body belongs to it too.
+/// Calls `use` with each entry within a body and the body's number, in the order of offsets. The
+/// end of a body belongs to it.
 llvm::Error forEachEntry(const SourceMap &map, const Module &module,
                          llvm::function_ref<void(const SourceMapEntry &, size_t)> use);
 
-/// The mappings for a module that has been rewritten: each entry follows its instruction, whatever
-/// source it gives (there are maps from which sources have been taken out); code that
-/// was inserted at the beginning of a function belongs to the function's first entry, functions
-/// that were added to no source. Entries outside of code are left out. `movements` knows all
-/// functions of the original.
+/// The mappings for a rewritten module: each entry follows its instruction, even if its source does
+/// not exist (sources may have been removed from the map). Code inserted at the beginning of a
+/// function belongs to the function's first entry; added functions have no source. Entries outside
+/// of code are dropped. `movements` must cover all functions of the original.
 llvm::Expected<std::string> moveMappings(const SourceMap &map, const Module &original,
                                          const Module &rewritten, const CodeMovements &movements);
 
-/// The same for a module whose functions come in another order, and into which nothing was
-/// inserted. Code that had its source from the end of the function before has none now.
+/// The same for a module with permuted functions and no inserted code. Code that had its source
+/// from the end of the previous function has none afterwards.
 llvm::Expected<std::string> permuteMappings(const SourceMap &map, const Module &original,
                                             const Module &rewritten,
                                             const FunctionPermutation &permutation,

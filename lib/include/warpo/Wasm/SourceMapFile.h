@@ -1,8 +1,8 @@
-//===- SourceMapFile.h - Where a module's source map is, and will be ------===//
+//===- SourceMapFile.h - Finds and names a module's source map ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module names its source map in the custom section `sourceMappingURL`: a length and a URL, most
-// often a path relative to the module's file.
+// A module names its source map in the custom section `sourceMappingURL`: a length and a URL,
+// usually a path relative to the module's file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,26 +15,26 @@ namespace warpo {
 
 inline constexpr llvm::StringLiteral sourceMapSection = "sourceMappingURL";
 
-/// The source map that the module in `moduleFile` (a path, or `-`) names; nothing if it names none.
-/// Follows relative paths to regular files, and `data:` with base 64.
+/// The source map named by the module in `moduleFile` (a path, or `-`); nothing if it names none.
+/// Follows relative paths to regular files, and `data:` URLs in base64.
 llvm::Expected<std::optional<wasm::SourceMap>> loadNamedSourceMap(llvm::ArrayRef<uint8_t> module,
                                                                   llvm::StringRef moduleFile);
 
 llvm::Expected<wasm::SourceMap> loadSourceMap(llvm::StringRef file);
 
-/// The map in the file `given` or, if that is empty, the one that the module names; nothing if it
-/// names none. All its entries can be read.
+/// The map in the file `given` or, if that is empty, the one named by the module; nothing if it
+/// names none. Checks that all entries can be read.
 llvm::Expected<std::optional<wasm::SourceMap>>
 findSourceMap(llvm::ArrayRef<uint8_t> module, llvm::StringRef moduleFile, llvm::StringRef given);
 
-/// What to say where a map is needed and the module names none.
+/// The error for a module without a source map where one is needed.
 llvm::Error noSourceMap(llvm::StringRef moduleFile);
 
-/// The URL of one file as seen from another: a relative path, its special characters escaped. From
-/// `-` it is the name alone.
+/// The URL of a file relative to another one, with special characters escaped; relative to `-`,
+/// only the file's name.
 std::string relativeUrl(llvm::StringRef file, llvm::StringRef from);
 
-/// The contents of the section for a URL.
+/// Encodes the contents of the section for a URL.
 llvm::SmallVector<uint8_t, 0> encodeSourceMapUrl(llvm::StringRef url);
 
 } // namespace warpo

@@ -1,11 +1,12 @@
-//===- SymbolFile.h - Names of a module's functions, from beside it -------===//
+//===- SymbolFile.h - Function names in files beside a module -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who strips a module leaves its names in one of these files:
+// After a module is stripped, its names remain in one of these files:
 //
 //   a list of symbols  lines `index:name` (SymbolLine.h)
-//   a module           as it was before it was stripped, or one that has the name section alone
-//   a source map       whose entries have names; it speaks of offsets, and so needs the module
+//   a module           the unstripped one, or one with only the name section
+//   a source map       whose entries have names; its offsets refer to the module, which is needed
+//   as well
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,12 +20,12 @@
 
 namespace warpo::wasm {
 
-/// What such a file says. Owns its texts.
+/// The contents of such a file. Owns its texts.
 struct SymbolFile {
   std::string path;
-  /// By function, imported ones first; empty for one without a name.
+  /// By function, imported ones first; empty for a function without a name.
   std::vector<std::string> functions;
-  /// Of a module: its name, the BLAKE3 hash of its bytes and the bytes of its build id. Empty where
+  /// If the file is a module: its name, the BLAKE3 hash of its bytes and its build id. Empty if
   /// unknown.
   std::string moduleName;
   std::string hash;
@@ -36,22 +37,22 @@ struct SymbolFile {
   }
 };
 
-/// Reads a file of names by itself. That of a module which has none is asked for them in the source
-/// map that it names, or that lies beside it (`app.wasm.map`); a source map is read with the module
-/// that lies beside it. Fails if there are no names.
+/// Reads a file of names by itself. For a module without names, uses the source map that it names
+/// or that is in the same folder (`app.wasm.map`); a source map is read with the module in the same
+/// folder. Fails if there are no names.
 llvm::Expected<SymbolFile> readSymbolFile(llvm::StringRef path);
 
-/// The same for a module that is at hand; its source map may be anywhere. Fails if the file is of
-/// another module, as far as it says so.
+/// The same for a module that has been read; its source map may be anywhere. Fails if the file is
+/// known to belong to another module.
 llvm::Expected<SymbolFile> readSymbolFile(llvm::StringRef path, const Module &module);
 
-/// What a module of no names says of the file that has them: the names in its companion (section
-/// `external_debug_info`, or `app.debug.wasm` beside it), else in its source map; no functions if
-/// it has neither, or none can be read.
+/// Finds names for a module without names: in its companion (section `external_debug_info`, or
+/// `app.debug.wasm` in the same folder), otherwise in its source map. No functions if there is
+/// neither, or none can be read.
 SymbolFile findSymbols(const Module &module, llvm::StringRef moduleFile);
 
-/// Gives a module's functions these names, and keeps those of functions that `symbols` does not
-/// know. The name section is then in `section`, which like `symbols` must outlive the module.
+/// Gives a module's functions the names in `symbols`; other functions keep theirs. Writes the new
+/// name section to `section`, which like `symbols` must outlive the module.
 void replaceNames(Module &module, const SymbolFile &symbols,
                   llvm::SmallVectorImpl<uint8_t> &section);
 

@@ -1,4 +1,4 @@
-//===- TableSlots.h - What tables hold at the start -----------------------===//
+//===- TableSlots.h - Initial contents of tables --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_TABLESLOTS_H
@@ -10,33 +10,33 @@
 
 namespace warpo::wasm {
 
-/// Entries of a table that follow each other.
+/// Consecutive entries of a table.
 struct SlotRun {
-  /// The constant expression of where the element segment begins, without its `end`.
+  /// The constant expression for the element segment's offset, without its `end`.
   llvm::ArrayRef<uint8_t> base;
-  /// Entries of the segment in front of the run, and in it.
+  /// The run's first entry in the segment, and the number of its entries.
   uint64_t first = 0;
   uint64_t count = 0;
 };
 
 struct TableSlots {
-  /// Whether entries are counted in i64.
+  /// Whether indices are i64.
   bool is64 = false;
   bool holdsFunctions = false;
   /// Whether the host or other modules can store functions in it.
   bool isShared = false;
-  /// Whether it holds what is no function of the module at the start: imported functions that
-  /// `isOwn` does not take, or an initial value.
+  /// Whether it initially contains anything but functions of the module: imported functions that
+  /// `isOwn` rejects, or an initial value.
   bool holdsOthers = false;
-  /// The longest run of functions with code of the module, in one segment.
+  /// The longest run, within one segment, of functions with code.
   SlotRun own;
 
-  /// Appends what makes an i32 of the index on the stack: whether it is in that run, which is not
-  /// empty.
+  /// Appends code that replaces the index on the stack by an i32: whether it is within `own`, which
+  /// must not be empty.
   void testOwn(CodeSequence &code) const;
 };
 
-/// Of all tables, imported ones first. `isOwn` is asked of imported functions.
+/// By table, imported ones first. `isOwn` is called for imported functions.
 llvm::Expected<std::vector<TableSlots>> readTableSlots(const Module &module,
                                                        llvm::function_ref<bool(uint32_t)> isOwn);
 

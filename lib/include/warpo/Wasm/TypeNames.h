@@ -1,4 +1,4 @@
-//===- TypeNames.h - What a module calls its types ------------------------===//
+//===- TypeNames.h - Names of types ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_WASM_TYPENAMES_H
@@ -9,12 +9,12 @@
 
 namespace warpo::wasm {
 
-/// The names of types in the section `name`; those behind a place where it is damaged are left out.
+/// The names of types in the section `name`, up to the first damage.
 class TypeNames {
 public:
   explicit TypeNames(const Module &module);
 
-  /// `type[12]` for one without a name.
+  /// `type[12]` for a type without a name.
   std::string operator[](uint32_t type) const;
 
 private:
