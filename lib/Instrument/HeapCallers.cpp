@@ -19,11 +19,14 @@ struct NamedCall {
 
 } // namespace
 
-/// Whether an instruction grows a memory or table, or may call any function.
-static bool growsOrCallsAny(const wasm::Instruction &instruction) {
+static bool grows(const wasm::Instruction &instruction) {
   constexpr uint8_t prefix = 0xfc, tableGrow = 0x0f;
+  return *instruction.begin == "memory.grow"_op ||
+         instruction.info == &wasm::prefixedOpcode(prefix, tableGrow);
+}
+
+static bool callsAny(const wasm::Instruction &instruction) {
   switch (*instruction.begin) {
-  case "memory.grow"_op:
   case "call_indirect"_op:
   case "return_call_indirect"_op:
   case "call_ref"_op:
@@ -35,11 +38,16 @@ static bool growsOrCallsAny(const wasm::Instruction &instruction) {
   case "switch"_op:
     return true;
   default:
-    return instruction.info == &wasm::prefixedOpcode(prefix, tableGrow);
+    return false;
   }
 }
 
-Expected<BitVector> warpo::findHeapCallers(const wasm::Module &module, BitVector allocators) {
+bool warpo::growsOrCallsAny(const wasm::Instruction &instruction) {
+  return grows(instruction) || callsAny(instruction);
+}
+
+Expected<BitVector> warpo::findHeapCallers(const wasm::Module &module, BitVector allocators,
+                                           bool byGrowth) {
   BitVector callers = std::move(allocators);
   callers.set(0, module.importedFunctionCount());
   std::vector<NamedCall> calls;
@@ -51,7 +59,7 @@ Expected<BitVector> warpo::findHeapCallers(const wasm::Module &module, BitVector
       bool isNamed = *instruction.begin == "call"_op || *instruction.begin == "return_call"_op;
       if (isNamed && instruction.index < module.functionCount())
         calls.push_back({instruction.index, i});
-      else if (growsOrCallsAny(instruction))
+      else if (callsAny(instruction) || (byGrowth && grows(instruction)))
         callers.set(i);
     }
     if (Error error = cursor.takeError(module.fileName))

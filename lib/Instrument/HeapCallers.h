@@ -14,11 +14,18 @@
 
 namespace warpo {
 
+namespace wasm {
+struct Instruction;
+}
+
+/// Whether an instruction grows a memory or table, or may call any function.
+bool growsOrCallsAny(const wasm::Instruction &instruction);
+
 /// The functions that are in `allocators`, grow a memory or a table, call an imported function or a
 /// function by reference, or call any of these, directly or indirectly. Includes imported
-/// functions, as they may call the module.
+/// functions, as they may call the module. Without `byGrowth`, growing does not count.
 llvm::Expected<llvm::BitVector> findHeapCallers(const wasm::Module &module,
-                                                llvm::BitVector allocators);
+                                                llvm::BitVector allocators, bool byGrowth = true);
 
 } // namespace warpo
 

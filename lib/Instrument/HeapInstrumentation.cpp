@@ -15,13 +15,15 @@
 //
 // The calls around an allocator are reported as by `sample`: `builtin.enterFrame` and
 // `builtin.leaveFrame`, at entries and exits or, from a memory of the module's own, when something
-// is reported of a heap (StackMemory.h), of the functions that may be open then (HeapCallers.h). In
+// is reported of a heap (StackMemory.h), of the functions that may be open then (HeapCallers.h); of
+// some of them around the calls within which something may be reported (FramesAtCalls.h). In
 // the latter form, and if the host takes the engine's stack, these functions, or all, begin with
 // their ids as unused constants, by which hosts that read the code recognise them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Allocators.h"
+#include "FramesAtCalls.h"
 #include "HeapCallers.h"
 #include "HeapFilter.h"
 #include "MemoryAccess.h"
@@ -86,6 +88,10 @@ public:
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
     if (tellsStack() && !callers_.test(site.index))
       return;
+    if (atCalls_.has(site.index)) {
+      edit.entry.i32Const(site.id).raw("drop"_op);
+      return;
+    }
     if (stack_ != Stack::told) {
       edit.entry.i32Const(site.id).raw("drop"_op);
       if (stack_ == Stack::kept)
@@ -130,6 +136,7 @@ private:
   void tellResult(const Allocator &allocator, wasm::CodeSequence &code) const;
   void leave(wasm::CodeSequence &code) const;
   bool callsHost(const wasm::Instruction &instruction) const;
+  void tellFrameAtCalls(uint32_t function, std::vector<wasm::CodeInsertion> &insertions) const;
   void pushResultAddress(const Allocator &allocator, wasm::CodeSequence &code) const;
 
   std::string given_;
@@ -143,6 +150,8 @@ private:
   Allocators allocators_;
   /// By function: those that may be open when something is told.
   BitVector callers_;
+  /// Of these, those that tell their frames around calls.
+  FramesAtCalls atCalls_;
   MemorySizes memories_;
   TableSizes tables_;
   wasm::FunctionRef heap_, enterFrame_, leaveFrame_;
@@ -204,6 +213,9 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
     if (!callers)
       return callers.takeError();
     callers_ = std::move(*callers);
+    if (Error error = atCalls_.find(declarations.module(), callers_,
+                                    allocators_.functions(module_->functionCount())))
+      return error;
   }
   wasm::FunctionRef import = declarations.importHostCall(wasm::HostCall::heap);
   heap_ = import;
@@ -365,7 +377,7 @@ void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
     return;
   bool frees = allocator->form->kind == AllocatorKind::frees;
   if (frees)
-    tellFree(*allocator, isInstrumented, edit.entry);
+    tellFree(*allocator, isInstrumented && !atCalls_.has(function), edit.entry);
   else
     keepArguments(*allocator, edit.entry);
   if (!allocator->form->collects) {
@@ -395,8 +407,30 @@ bool HeapInstrumentation::callsHost(const wasm::Instruction &instruction) const 
   return *instruction.begin == "call"_op && instruction.index < module_->importedFunctionCount();
 }
 
+// It does nothing else that is reported.
+void HeapInstrumentation::tellFrameAtCalls(uint32_t function,
+                                           std::vector<wasm::CodeInsertion> &insertions) const {
+  auto begin = [&](int32_t id, wasm::CodeSequence &code) {
+    if (stack_ == Stack::kept)
+      kept_.begin(id, code);
+    else
+      code.i32Const(id).call(enterFrame_);
+  };
+  auto end = [&](int32_t id, wasm::CodeSequence &code) {
+    if (stack_ == Stack::kept)
+      kept_.end(code);
+    else
+      code.i32Const(id).call(leaveFrame_);
+  };
+  atCalls_.insert(*module_, function, begin, end, insertions);
+}
+
 void HeapInstrumentation::instrumentCode(uint32_t function,
                                          std::vector<wasm::CodeInsertion> &insertions) const {
+  if (atCalls_.has(function)) {
+    tellFrameAtCalls(function, insertions);
+    return;
+  }
   const wasm::ByteRange &body = module_->bodies[function - module_->importedFunctionCount()];
   ByteCursor cursor(body.bytes);
   wasm::skipLocals(cursor);

@@ -129,6 +129,8 @@ ModuleFacts ModuleInstrumenter::describeModule(const InstrumentOptions &options)
     if (!function.id)
       facts.leftOut.set(function.index);
   facts.catchesExceptions = catchesExceptions(options.unwinding);
+  facts.tellsTraps = needs_.traps;
+  facts.marksCalls = needs_.callKinds;
   facts.original = &module_;
   return facts;
 }

@@ -12,11 +12,10 @@
 
 #include "StackMemory.h"
 #include "MemoryAccess.h"
+#include "WaysIn.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/SectionId.h"
-#include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/OpcodeNames.h"
-#include "warpo/Wasm/ReferencedFunctions.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -31,21 +30,6 @@ static constexpr int32_t addressMask = stackSize - callSize;
 static constexpr int32_t mostDepth = 1 << 30;
 static constexpr int32_t isTold = INT32_MIN;
 
-// For all code of the module: a function may be entered by a tail call of one that the host called.
-static bool makesTailCalls(const wasm::Module &module) {
-  for (const wasm::ByteRange &body : module.bodies) {
-    ByteCursor cursor = body.cursor();
-    wasm::skipLocals(cursor);
-    wasm::CodeWalker walker(cursor);
-    for (wasm::Instruction instruction; walker.next(instruction);)
-      if (*instruction.begin == "return_call"_op ||
-          *instruction.begin == "return_call_indirect"_op ||
-          *instruction.begin == "return_call_ref"_op)
-        return true;
-  }
-  return false;
-}
-
 Error StackMemory::declare(ModuleDeclarations &declarations, StringRef otherOption) {
   const wasm::Module &module = *declarations.module().original;
   for (const wasm::Import &import : module.imports)
@@ -54,17 +38,10 @@ Error StackMemory::declare(ModuleDeclarations &declarations, StringRef otherOpti
                        "it imports " + import.module + "." + import.name +
                            ", which would be reported before the calls around it: use " +
                            otherOption);
-  auto waysIn = wasm::referencedFunctions(module);
+  auto waysIn = findWaysIn(module, declarations.module().leftOut);
   if (!waysIn)
     return waysIn.takeError();
   waysIn_ = std::move(*waysIn);
-  // Functions that are left out may be called by the host, so their callees count as ways in.
-  auto called = wasm::calledFunctions(module, declarations.module().leftOut);
-  if (!called)
-    return called.takeError();
-  waysIn_ |= *called;
-  if (std::optional<uint32_t> start = wasm::startFunction(module); start && *start < waysIn_.size())
-    waysIn_.set(*start);
   makesTailCalls_ = makesTailCalls(module);
   auto memory = declarations.addMemory(wasm::stackExport, 2 * uint64_t(stackSize), {});
   if (!memory)
@@ -223,6 +200,17 @@ void StackMemory::instrument(const FunctionSite &site, wasm::FunctionEdit &edit)
   edit.exit.globalGet(told_).addedLocalGet(position);
   edit.exit.raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
   edit.exit.addedLocalGet(position).call(tell_).raw("end"_op);
+}
+
+void StackMemory::begin(int32_t id, wasm::CodeSequence &code) const {
+  pushAddress(depth_, code);
+  code.i32Const(id);
+  access(code, "i32.store"_op, 0);
+  code.globalGet(depth_).i32Const(callSize).raw("i32.add"_op).globalSet(depth_);
+}
+
+void StackMemory::end(wasm::CodeSequence &code) const {
+  code.globalGet(depth_).i32Const(callSize).raw("i32.sub"_op).globalSet(depth_);
 }
 
 void StackMemory::tellTrapped(wasm::CodeSequence &code, bool isOutermost) const {

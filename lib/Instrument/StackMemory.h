@@ -29,6 +29,9 @@ public:
   void tellAround(wasm::CodeSequence &code) const { code.call(tellAround_); }
   /// Appends to what stands at a function's entry and exits.
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const;
+  /// Appends what stands around a part of a function: for it the function is called, with this id.
+  void begin(int32_t id, wasm::CodeSequence &code) const;
+  void end(wasm::CodeSequence &code) const;
   /// Appends what tells the host what has changed, where control may leave the module.
   void tell(wasm::CodeSequence &code) const { code.globalGet(depth_).call(tell_); }
   /// See Instrumentation.

@@ -93,6 +93,8 @@ struct ModuleFacts {
   llvm::BitVector leftOut = {};
   /// Whether exceptions are caught, so that instrumentUnwinding() will be called.
   bool catchesExceptions = false;
+  /// Whether tellTrapped() will be called, and whether the ids of reported calls have marks.
+  bool tellsTraps = false, marksCalls = false;
   /// The module before instrumentation; never null.
   const wasm::Module *original = nullptr;
 };

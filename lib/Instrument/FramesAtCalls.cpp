@@ -1,0 +1,115 @@
+//===- FramesAtCalls.cpp --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "FramesAtCalls.h"
+#include "HeapCallers.h"
+#include "WaysIn.h"
+#include "warpo/Support/SectionId.h"
+#include "warpo/Wasm/CodeWalker.h"
+#include "warpo/Wasm/OpcodeNames.h"
+
+using namespace llvm;
+using namespace warpo;
+using namespace warpo::wasm::opcode_names;
+
+/// A function with more calls that report something often may well make several of them each time
+/// it runs.
+static constexpr unsigned mostCalls = 4;
+
+namespace {
+
+/// What the code of a function says of its calls.
+struct CodeOfCalls {
+  /// Those that may often report something.
+  unsigned calls = 0;
+  /// Whether one of these is made each time or may be made any number of times, a call is not one
+  /// by name of a function of the module, or the function makes something grow.
+  bool isUnfit = false;
+  bool catches = false;
+};
+
+} // namespace
+
+static bool branches(uint8_t opcode) {
+  return opcode == "if"_op || opcode == "br_if"_op || opcode == "br_table"_op;
+}
+
+static CodeOfCalls readCode(const wasm::Module &module, const wasm::ByteRange &body,
+                            const BitVector &often) {
+  CodeOfCalls result;
+  ByteCursor cursor = body.cursor();
+  wasm::skipLocals(cursor);
+  wasm::CodeWalker walker(cursor);
+  bool hasBranched = false;
+  // How deep the outermost open loop lies, where there is one.
+  bool isInLoop = false;
+  uint32_t loop = 0;
+  for (wasm::Instruction instruction; walker.next(instruction);) {
+    uint8_t opcode = *instruction.begin;
+    isInLoop = isInLoop && instruction.depth > loop;
+    hasBranched |= branches(opcode);
+    if (opcode == "loop"_op && !isInLoop) {
+      isInLoop = true;
+      loop = instruction.depth;
+    } else if (opcode == "try"_op || opcode == "try_table"_op) {
+      result.catches = true;
+    } else if (growsOrCallsAny(instruction)) {
+      result.isUnfit = true;
+    } else if (opcode == "call"_op) {
+      bool isOwn = instruction.index >= module.importedFunctionCount();
+      bool isOften = instruction.index < often.size() && often.test(instruction.index);
+      result.calls += isOften;
+      result.isUnfit |= !isOwn || (isOften && (isInLoop || !hasBranched));
+    }
+  }
+  return result;
+}
+
+Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
+                          BitVector allocators) {
+  const wasm::Module &module = *facts.original;
+  if (facts.tellsTraps || facts.marksCalls || makesTailCalls(module))
+    return Error::success();
+  auto waysIn = findWaysIn(module, facts.leftOut);
+  if (!waysIn)
+    return waysIn.takeError();
+  callers_ = callers;
+  auto often = findHeapCallers(module, std::move(allocators), /*byGrowth=*/false);
+  if (!often)
+    return often.takeError();
+  std::vector<int32_t> ids(module.functionCount());
+  int32_t id = facts.firstId;
+  for (uint32_t i = 0; i != module.functionCount(); ++i) {
+    if (facts.leftOut.test(i))
+      continue;
+    int32_t own = id++;
+    if (i < module.importedFunctionCount())
+      continue;
+    CodeOfCalls code = readCode(module, module.bodies[i - module.importedFunctionCount()], *often);
+    if (code.catches)
+      return Error::success();
+    if (callers.test(i) && code.calls <= mostCalls && !code.isUnfit && !waysIn->test(i))
+      ids[i] = own;
+  }
+  ids_ = std::move(ids);
+  return Error::success();
+}
+
+void FramesAtCalls::insert(const wasm::Module &module, uint32_t function, Tell before, Tell behind,
+                           std::vector<wasm::CodeInsertion> &insertions) const {
+  const wasm::ByteRange &body = module.bodies[function - module.importedFunctionCount()];
+  ByteCursor cursor(body.bytes);
+  wasm::skipLocals(cursor);
+  wasm::CodeWalker walker(cursor);
+  for (wasm::Instruction instruction; walker.next(instruction);) {
+    if (*instruction.begin != "call"_op || !callers_.test(instruction.index))
+      continue;
+    auto add = [&](const uint8_t *at, Tell tell) {
+      wasm::CodeSequence code;
+      tell(ids_[function], code);
+      insertions.push_back({uint32_t(at - body.bytes.begin()), std::move(code)});
+    };
+    add(instruction.begin, before);
+    add(instruction.end, behind);
+  }
+}
