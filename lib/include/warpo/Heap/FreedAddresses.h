@@ -1,4 +1,4 @@
-//===- FreedAddresses.h - Which addresses were freed last -----------------===//
+//===- FreedAddresses.h - The addresses freed last ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_HEAP_FREEDADDRESSES_H
@@ -11,8 +11,8 @@
 
 namespace warpo {
 
-/// Keeps the last 65,536 addresses that were freed. To note one costs a store; they are looked up
-/// by a table that is brought up to date when something is asked.
+/// Keeps the last 65,536 freed addresses. Adding one costs a store; look-ups use a table that is
+/// updated on demand.
 class FreedAddresses {
 public:
   static constexpr size_t capacity = 65536;
@@ -27,10 +27,10 @@ public:
   bool contains(uint64_t address);
 
 private:
-  /// A ring.
+  /// A ring buffer.
   std::vector<uint64_t> last_;
   uint64_t count_ = 0;
-  /// Of the first `known_` addresses: the number that each had last. Those may be too old.
+  /// The last number of each of the first `known_` addresses. Numbers may be too old.
   std::unordered_map<uint64_t, uint64_t> numbers_;
   uint64_t known_ = 0;
 };

@@ -1,4 +1,4 @@
-//===- HeapCourse.h - How heaps grow and shrink, to be drawn --------------===//
+//===- HeapCourse.h - The course of heaps over time, for drawing ----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_HEAP_HEAPCOURSE_H
@@ -9,14 +9,14 @@
 
 namespace warpo {
 
-/// Keeps of moments, which come in the order of time, some thousands: of each of equal spans of
-/// time the one at which most was live, and the last one.
+/// Reduces a sequence of moments, in order of time, to some thousands: for each of equal spans of
+/// time, the moment with most live bytes and the last one.
 class HeapCourse {
 public:
   static constexpr size_t maxSpans = 4096;
 
   void add(const HeapMoment &moment);
-  /// In the order of time.
+  /// In order of time.
   std::vector<HeapMoment> moments() const;
 
 private:
@@ -28,7 +28,7 @@ private:
   void add(std::vector<Span> &spans, const Span &span) const;
 
   uint64_t start_ = 0;
-  /// Of a span, as a power of two of counts.
+  /// The width of a span is 2 to this power, in counts.
   unsigned widthBits_ = 0;
   std::vector<Span> spans_;
 };

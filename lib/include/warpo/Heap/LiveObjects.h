@@ -1,15 +1,16 @@
-//===- LiveObjects.h - What is allocated, by address ----------------------===//
+//===- LiveObjects.h - Live objects by address ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A hash table of an index and a pool: entries of 32 bytes, half a line of a cache, never move and
-// are used again, slots of 4 bytes say where they are. With 0.3 to 0.5 of the slots taken that is
-// at most 46 bytes an object, of the most that there were at a time; for half a million objects and
-// more memory comes in large pages, of which one each may be for those to come: 48 bytes.
+// A hash table that consists of an index and a pool. Entries of the pool have 32 bytes, half a
+// cache line, never move and are reused; slots of the index have 4 bytes. With 0.3 to 0.5 of the
+// slots in use, that is at most 46 bytes per object, for the largest number of objects so far. From
+// half a million objects on, both use large pages, the last of which may be partly unused: 48
+// bytes.
 //
-// An address belongs into a line of 16 slots; if that is full, into the next one. A look-up
-// compares a line's slots at once, by some twenty vector instructions. With millions of objects it
-// also costs two cache misses, for the line and the entry, which prefetching hides. A walk from
-// slot to slot costs more: the processor cannot predict where it ends.
+// An address belongs into a line of 16 slots or, if that is full, into the next one. A look-up
+// compares a line's slots at once, with some twenty vector instructions. With millions of objects
+// it also costs two cache misses, for the line and the entry, which prefetching hides. Probing slot
+// by slot would cost more: the processor cannot predict where it ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,13 +33,12 @@
 namespace warpo {
 
 struct LiveObject {
-  /// What was asked for, in bytes.
+  /// The requested bytes.
   uint64_t size;
-  /// When it was allocated, in counts of the record's clock, and how many bytes had been allocated
-  /// until then.
+  /// The time of allocation, in counts of the record's clock and in bytes allocated before.
   uint64_t time;
   uint64_t born;
-  /// A number of whoever allocated it.
+  /// A number for the allocating path.
   uint32_t path;
 };
 
@@ -47,11 +47,11 @@ public:
   LiveObjects() { setSlots(2 * lineSize); }
 
   size_t size() const { return size_; }
-  /// There is no room for the object of a further address.
+  /// Whether there is no space for another address.
   bool isFull() const { return size_ >= maxSize; }
 
-  /// Puts an object at an address, unless isFull(). Returns the one that it takes the place of, if
-  /// there is one.
+  /// Adds the object at an address; isFull() must be false. Returns the object that it replaces, if
+  /// any.
   std::optional<LiveObject> insert(uint64_t address, const LiveObject &object) {
     size_t slot = lookUp(address);
     if (isTaken(slots_[slot])) {
@@ -60,7 +60,7 @@ public:
       setObject(index, address, object);
       return before;
     }
-    // The index has to have a number for each entry of the pool.
+    // Slots must be able to refer to every entry of the pool.
     bool isFull = (size_ + 1) * 2 > slotCount_;
     if (isFull || (slots_[slot] == 0 && used_ >= slotCount_ / 4 * 3)) {
       setSlots(isFull ? slotCount_ * 5 / 3 : slotCount_);
@@ -74,7 +74,7 @@ public:
     return std::nullopt;
   }
 
-  /// Takes the object at an address away; nothing if there is none.
+  /// Removes and returns the object at an address; nothing if there is none.
   std::optional<LiveObject> erase(uint64_t address) {
     size_t slot = lookUp(address);
     if (!isTaken(slots_[slot]))
@@ -89,9 +89,9 @@ public:
     return object;
   }
 
-  /// The processor may fetch what a look-up of this address will need first; then, some look-ups
-  /// later, what it will need next. Tables of millions of objects are in no cache. The second step
-  /// has no branch that depends on the table: if nothing is there, it fetches the first entry.
+  /// Prefetch the memory for a look-up of this address: first the slots and, some look-ups later,
+  /// the entry. Tables of millions of objects do not fit into caches. The second step does not
+  /// branch on the table's contents: if nothing is found, it fetches the first entry.
   void prefetchSlot(uint64_t address) const {
     __builtin_prefetch(&slots_[homeOf(hashOf(address))]);
   }
@@ -100,22 +100,22 @@ public:
       return;
     uint64_t hash = hashOf(address);
     size_t line = homeOf(hash);
-    // May be an unused slot, whose index is none.
+    // May be an unused slot, which has no valid index.
     uint32_t found = mayBe(line, hash);
     uint32_t index = indexIn(slots_[line + size_t(std::countr_zero(found)) % lineSize]);
     __builtin_prefetch(&entryAt(found != 0 && index < entries_ ? index : 0));
   }
 
-  /// Calls `visit` with each address and object, in no particular order: as they lie in memory.
+  /// Calls `visit` with each address and object, in the order of the pool.
   template <typename F> void forEach(F visit) const {
     for (uint32_t index = 0; index < entries_; ++index)
       if (entryAt(index).born != isFree)
         visit(entryAt(index).address, objectAt(index));
   }
 
-  /// How many slots the farthest object is behind the one where it belongs.
+  /// The largest distance in slots of an object from the line where it belongs.
   size_t longestWay() const;
-  /// What the table takes, but for objects of 4 GiB or more: each of these takes more.
+  /// The memory of the table, except the additional memory for objects of 4 GiB or more.
   size_t bytes() const { return slotBytes_ + chunkBytes_; }
 
 private:
@@ -123,9 +123,9 @@ private:
     uint64_t address;
     uint64_t time;
     uint64_t born;
-    /// Or isLarge.
+    /// The size, or isLarge.
     uint32_t size;
-    /// Of a free entry, the one that was free `knownFree` entries before it.
+    /// For a free entry, the one `knownFree` below it in the stack of free entries.
     uint32_t path;
   };
   static_assert(sizeof(Entry) == 32);
@@ -133,43 +133,43 @@ private:
     void operator()(void *memory) const { std::free(memory); }
   };
 
-  /// In the place of `born`.
+  /// Value of `born`.
   static constexpr uint64_t isFree = UINT64_MAX;
-  /// The size stands in large_.
+  /// The size is in large_.
   static constexpr uint32_t isLarge = UINT32_MAX;
-  /// An entry was there, in a full line: what is sought may lie in the next one. No index has all
-  /// bits.
+  /// A removed entry in a full line: the search has to continue in the next line. No index has all
+  /// bits set.
   static constexpr uint32_t isVacated = UINT32_MAX;
   static constexpr size_t lineSize = 16;
   static constexpr size_t chunkSize = 256;
   static constexpr size_t knownFree = 16;
-  // So that the slots can be counted in 32 bits.
+  // Keeps the number of slots below 2^32.
   static constexpr size_t maxSize = 1'500'000'000;
-  // Of half as many random addresses as slots hardly any table of this size has such a way.
+  // With half as many random addresses as slots, hardly any table of this size has such a distance.
   static constexpr size_t longWay = 128;
 
-  // Addresses are multiples of 8 and close to each other.
+  // Addresses are usually multiples of 8 and close to each other.
   uint64_t hashOf(uint64_t address) const {
     uint64_t hash = (address ^ address >> 32) * multiplier_;
     return (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9u;
   }
-  /// The first slot of a line, as for all lines below.
+  /// The first slot of a line, which stands for the line here and below.
   size_t homeOf(uint64_t hash) const {
     return size_t((hash >> 32) * (slotCount_ / lineSize) >> 32) * lineSize;
   }
   size_t behind(size_t line) const { return line + lineSize == slotCount_ ? 0 : line + lineSize; }
-  /// How many slots a line is behind another one.
+  /// The distance in slots from one line to another.
   size_t distance(size_t from, size_t to) const {
     return to >= from ? to - from : to + slotCount_ - from;
   }
-  /// The number of the entry, plus 1, in the low bits; what room is left has a part of the hash, so
-  /// that entries of other addresses are seldom looked at.
+  /// The low bits have the entry's number plus 1; the remaining bits have a part of the hash, so
+  /// that entries of other addresses are seldom compared.
   uint32_t slotFor(uint64_t hash, uint32_t index) const {
     return (uint32_t(hash) & ~indexMask_) | (index + 1);
   }
   uint32_t indexIn(uint32_t slot) const { return (slot & indexMask_) - 1; }
   static bool isTaken(uint32_t slot) { return slot != 0 && slot != isVacated; }
-  /// The slots of a line that are `value` in the bits of `mask`: a bit each.
+  /// A bit mask of a line's slots that equal `value` in the bits of `mask`.
   uint32_t slotsWith(size_t line, uint32_t mask, uint32_t value) const {
     using Four [[gnu::vector_size(16)]] = uint32_t;
     Four found = {}, bits = {1, 2, 4, 8};
@@ -180,7 +180,8 @@ private:
     }
     return found[0] | found[1] | found[2] | found[3];
   }
-  /// Those of which the entry, if the slot is taken, may have this hash.
+  /// A bit mask of a line's slots whose entries may have this hash; includes slots that are not in
+  /// use.
   uint32_t mayBe(size_t line, uint64_t hash) const {
     return slotsWith(line, ~indexMask_, uint32_t(hash) & ~indexMask_);
   }
@@ -201,14 +202,14 @@ private:
                       uint32_t(std::min<uint64_t>(object.size, isLarge)), object.path};
   }
 
-  /// Like find(), but in a table whose ways are not too long.
+  /// Like find(), but first changes the hash function if distances have become too long.
   size_t lookUp(uint64_t address) {
-    // What was walked in vain pays for the new table.
+    // The distance walked so far amortises the new table.
     if (walked_ > slotCount_)
       changeHash();
     return find(address);
   }
-  /// The slot of an address, or the one where it belongs, which is not taken.
+  /// The slot of an address, or the free one where it belongs.
   size_t find(uint64_t address) {
     uint64_t hash = hashOf(address);
     size_t home = homeOf(hash);
@@ -238,8 +239,8 @@ private:
     slots_[slot] = isFull ? isVacated : 0;
     used_ -= !isFull;
   }
-  /// Free entries are a stack. The indices of the uppermost are kept here, so that those entries
-  /// are prefetched some calls before their turn; a list through the entries would wait for each.
+  /// Free entries are a stack. The indices of the topmost are in free_, so that these entries are
+  /// prefetched some calls before they are used; a linked list would wait for each.
   void giveEntry(uint32_t index) {
     uint32_t &top = free_[freeCount_++ % knownFree];
     entryAt(index).born = isFree;
@@ -258,28 +259,27 @@ private:
   }
   void addChunk();
   void setSlots(size_t least);
-  /// Takes another multiplier: addresses from a file may have been chosen so that one puts all of
-  /// them into the same place. It comes from all that are live, so that none of them can have been
-  /// chosen for it.
+  /// Changes the multiplier: addresses in a file may have been chosen to collide with the current
+  /// one. The new one depends on all live addresses, so that these cannot have been chosen for it.
   void changeHash();
 
   uint64_t multiplier_ = 0x9e3779b97f4a7c15u;
-  /// The sum of the long ways since the slots were made.
+  /// The sum of long distances since the slots were made.
   uint64_t walked_ = 0;
   uint32_t indexMask_ = 0;
   /// Whole lines. 0: free.
   std::unique_ptr<uint32_t[], Free> slots_;
   size_t slotCount_ = 0, slotBytes_ = 0;
-  /// Slots other than 0.
+  /// The number of slots other than 0.
   size_t used_ = 0;
-  /// Pieces of `memory_`, of which the last has room for so many more.
+  /// Pieces of `memory_`, the last of which has space for chunksLeft_ more.
   std::vector<Entry *> chunks_;
   std::vector<std::unique_ptr<Entry[], Free>> memory_;
   size_t chunksLeft_ = 0, chunkBytes_ = 0;
-  /// Sizes of objects whose entry has no room for them, by its index.
+  /// Sizes that do not fit into the entry, by its index.
   std::unordered_map<uint32_t, uint64_t> large_;
   uint32_t entries_ = 0;
-  /// The uppermost of the stack of free entries, each at its number modulo knownFree.
+  /// The topmost of the stack of free entries, each at its position modulo knownFree.
   std::array<uint32_t, knownFree> free_{};
   size_t freeCount_ = 0;
   size_t size_ = 0;

@@ -1,4 +1,4 @@
-//===- RecordedHeap.h - The heaps of a record, in the order of time -------===//
+//===- RecordedHeap.h - The heap events of a record, in order of time -----===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_HEAP_RECORDEDHEAP_H
@@ -11,30 +11,30 @@
 
 namespace warpo {
 
-/// Puts the heap events of a record's streams in the order of time: threads free what others have
-/// allocated, and a record has the events of each by turns. Of equal times the earlier stream comes
-/// first.
+/// Sorts the heap events of a record's streams by time: threads free what others have allocated,
+/// but streams alternate in a record. At equal times the stream with the lower number comes first.
 class RecordedHeap {
 public:
-  /// Takes some events of a stream.
+  /// Receives some events of a stream.
   using Sink = std::function<void(StreamIndex, llvm::ArrayRef<HeapEvent>)>;
 
   explicit RecordedHeap(Sink sink) : sink_(std::move(sink)) {}
 
-  /// Before the first add(): only one stream has such events, and the sink gets them as they come.
+  /// Call before the first add() if only one stream has heap events: the sink then gets them at
+  /// once.
   void expectOneStream() { waits_ = false; }
 
-  /// Events wait, in memory up to a limit, then in a temporary file: other streams may have earlier
+  /// Holds events in memory up to a limit, then in a temporary file: other streams may have earlier
   /// ones.
   llvm::Error add(StreamIndex stream, llvm::ArrayRef<HeapEvent> events);
-  /// There are no more events: gives the sink all of them.
+  /// Call after the last event. Passes all events to the sink.
   llvm::Error finish();
 
 private:
   Sink sink_;
   bool waits_ = true;
   StreamSpool<HeapEvent> spool_;
-  /// How many wait, by stream.
+  /// By stream, the number of events held.
   std::vector<uint64_t> waiting_;
 };
 

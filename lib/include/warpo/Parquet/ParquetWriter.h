@@ -1,9 +1,9 @@
 //===- ParquetWriter.h - Tables as Apache Parquet files -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes what readers of columnar files agree on: version 1 data pages compressed with zstd, 64-bit
-// signed integers, UTF-8 texts and lists of texts, with statistics for each row group. It knows
-// nothing of profiles; whoever has rows collects a group of them in columns and hands it over.
+// Writes the features that all readers of Parquet support: version 1 data pages compressed with
+// zstd, 64-bit signed integers, UTF-8 texts and lists of texts, with statistics for each row group.
+// Independent of profiles: the caller passes groups of rows, as columns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,13 +24,13 @@ namespace warpo {
 
 class PageCompressor;
 
-/// The texts of a file, each once. Columns hold their numbers.
+/// The unique texts of a file. Columns contain their ids.
 class TextPool {
 public:
-  /// Stands for no text, in columns that may have none.
+  /// No text, in optional columns.
   static constexpr uint32_t none = UINT32_MAX;
 
-  /// `text` is copied; it has to be UTF-8.
+  /// Copies `text`, which must be UTF-8.
   uint32_t idOf(llvm::StringRef text);
   llvm::StringRef operator[](uint32_t id) const { return texts_[id]; }
   size_t size() const { return texts_.size(); }
@@ -43,44 +43,44 @@ private:
 struct ParquetColumn {
   enum class Type : uint8_t { integer, text, textList };
   enum class Encoding : uint8_t {
-    /// Each value as it is.
+    /// Plain values.
     plain,
-    /// Differences: for values that rise steadily.
+    /// Differences: for steadily increasing values.
     delta,
-    /// Numbers into a table of the values, where that is smaller than the values. Texts have it
-    /// always.
+    /// Indices into a table of the values, if that is smaller than plain values. Always used for
+    /// texts.
     dictionary,
   };
 
   std::string name;
   Type type = Type::integer;
   Encoding encoding = Encoding::plain;
-  /// Whether values may be missing. Lists may be empty instead.
+  /// Whether values may be missing. Not for lists, which may be empty.
   bool isOptional = false;
 };
 
-/// The values of a column in a row group; valid during the call that takes them.
+/// The values of a column in a row group; only referenced during the call.
 struct ParquetValues {
-  /// Of a column of integers.
+  /// For a column of integers.
   llvm::ArrayRef<int64_t> integers = {};
-  /// Of an optional column of integers, whether each is there: 0 or 1.
+  /// For an optional column of integers: 1 if the value is present, otherwise 0.
   llvm::ArrayRef<uint8_t> present = {};
-  /// Of a column of texts, numbers of the pool; of lists, all elements of all rows.
+  /// For a column of texts, ids in the pool; for lists, all elements of all rows.
   llvm::ArrayRef<uint32_t> texts = {};
-  /// Of a column of lists, the number of elements of each row.
+  /// For a column of lists, the number of elements of each row.
   llvm::ArrayRef<uint32_t> lengths = {};
 };
 
-/// Order of calls: writeGroup() any number of times, finish() once. Holds what the end of the file
-/// says of each group, some hundred bytes a column, beside the memory for one column of a group.
+/// Call writeGroup() any number of times, then finish() once. Keeps metadata of all groups for the
+/// end of the file, some hundred bytes per column and group, and memory for one column of a group.
 class ParquetWriter {
 public:
-  /// `pool` and `os` outlive this. Names of columns differ.
+  /// `pool` and `os` must outlive this. Names of columns must differ.
   ParquetWriter(std::vector<ParquetColumn> columns, const TextPool &pool, llvm::raw_ostream &os);
   ~ParquetWriter();
 
-  /// Writes `rows` rows, at least one; `values` has an element for each column. Fails where a page
-  /// would be larger than the format allows (2 GB).
+  /// Writes `rows` rows, at least one; `values` has an element for each column. Fails if a page
+  /// exceeds the format's limit of 2 GB.
   llvm::Error writeGroup(size_t rows, llvm::ArrayRef<ParquetValues> values);
   void finish();
 
@@ -101,15 +101,15 @@ private:
   uint64_t position_ = 0;
   uint64_t rows_ = 0;
   uint32_t groups_ = 0;
-  /// What the end of the file says of the groups so far.
+  /// Encoded metadata of the groups so far.
   llvm::SmallVector<uint8_t, 0> groupsText_;
-  /// Room that is used again: pages before and after compression, numbers of dictionaries.
+  /// Reused buffers: pages before and after compression, indices of dictionaries.
   llvm::SmallVector<uint8_t, 0> dictionary_;
   llvm::SmallVector<uint8_t, 0> page_;
   llvm::SmallVector<uint8_t, 0> compressed_;
   std::vector<uint32_t> indices_;
   std::vector<int64_t> integers_;
-  /// Of each text, its number in the dictionary at hand.
+  /// By text, its index in the current dictionary.
   std::vector<uint32_t> numberOfText_;
 };
 

@@ -1,9 +1,9 @@
-//===- CodeDetail.h - What the code of functions tells of a trace ---------===//
+//===- CodeDetail.h - Adds details from functions' code to a trace --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A trace knows functions alone. Where a function has one call of another, the places of its code
-// say which line that is on, and what was inlined around it. What a function took itself can be
-// shared out among what was inlined into it, by what that code costs.
+// A trace only knows functions. If a function has a single call of another, the source locations of
+// its code determine the line of that call and the functions inlined around it. A function's self
+// weights can be distributed over the functions inlined into it, by the cost of their code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,56 +18,58 @@
 
 namespace warpo {
 
-/// Lines of a function in which it calls another one, each once and in their order.
+/// The lines on which a function calls another one, unique and in order.
 struct CallLines {
   struct Line {
     SharedText file;
     uint32_t line = 0;
   };
   std::vector<Line> lines;
-  /// It may call it elsewhere too: through a reference, or through functions without trace points.
+  /// Whether there may be other calls: through a reference, or through functions without trace
+  /// points.
   bool mayBeElsewhere = false;
 
-  /// Further ones, which sortLines() brings into their order.
+  /// Adds lines; sortLines() has to be called afterwards.
   void append(const CallLines &others);
   void sortLines();
 };
 
-/// By the names of the module, the caller and the callee: ids are others in another build.
+/// By the names of module, caller and callee: ids differ in another build.
 using CallLinesMap = std::map<std::tuple<std::string, std::string, std::string>, CallLines>;
 
-/// Null if it is unknown where the one calls the other.
+/// Null if the lines are unknown.
 const CallLines *findCallLines(const CallLinesMap &calls, const Profile &profile,
                                FunctionIndex caller, FunctionIndex callee);
 
 struct CodeDetail {
-  /// The places of the module with this id; null if they are not known. They outlive the call.
+  /// The source locations of the module with this id; null if unknown. They must outlive the call
+  /// of addCodeDetail().
   std::function<const ModulePlaces *(uint64_t moduleId)> placesOf;
-  /// What the code of a function's calls took, as FunctionPlaces::costs has it, where that is known
-  /// better than by those; else empty. May be none.
+  /// Replaces FunctionPlaces::costs where the cost of a function's executed code is known better;
+  /// empty if it is not. May be null.
   std::function<llvm::ArrayRef<uint64_t>(uint64_t moduleId, uint32_t index)> costsOf;
-  /// What a file is called.
+  /// The displayed path of a file.
   std::function<std::string(llvm::StringRef path)> path;
-  /// Callers are distinguished by the lines of their calls.
+  /// Distinguish callers by the lines of their calls.
   bool showsLines = false;
-  /// What was inlined has frames, with estimatedFrameSuffix: around calls as the code has it, and
-  /// with a share of the function's own weights, but for its calls.
+  /// Give inlined functions frames, with estimatedFrameSuffix: around calls according to the code,
+  /// and with a share of the function's self weights except calls.
   bool splitsInlined = false;
-  /// So many contexts are made at most beside those that there are.
+  /// The maximum number of added contexts.
   uint32_t maxContexts = 1'000'000;
 };
 
 struct DetailedProfile {
   Profile profile;
-  /// Contexts without their detail, as there would have been too many.
+  /// The number of contexts without details, as there would have been too many.
   uint64_t leftOut = 0;
   CallLinesMap callLines = {};
 };
 
-/// The profile of a trace with what the code of its functions tells. All sums stay what they were.
+/// Adds details from the code to the profile of a trace. All sums stay the same.
 DetailedProfile addCodeDetail(Profile profile, const CodeDetail &detail);
 
-/// As in `called at a.c:12, 15, b.c:3`; empty if no line is known.
+/// `called at a.c:12, 15, b.c:3`; empty if no line is known.
 std::string describeCalls(const CallLines &calls);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- HeapProfile.h - What was allocated, and is in use, as a profile ----===//
+//===- HeapProfile.h - Allocated and live memory as a profile -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_PROFILE_HEAPPROFILE_H
@@ -9,24 +9,25 @@
 
 namespace warpo {
 
-/// The weights of a heap profile, in the order that Go has them in.
+/// The weights of a heap profile, in Go's order.
 inline constexpr llvm::StringLiteral heapWeights[] = {"alloc_objects", "alloc_space",
                                                       "inuse_objects", "inuse_space"};
 bool isHeapWeight(llvm::StringRef name);
 
-/// The moment at which a heap profile shows what is in use; nothing where it is not known what was
-/// there before.
+/// The moment for which a heap profile shows the memory in use; unknown if the memory in use before
+/// the record is unknown.
 enum class InUse : uint8_t { unknown, atEnd, atPeak, atTime };
 
 struct HeapProfile {
   Profile profile;
-  /// Paths that were counted in an `(other)` context, since the tree was full, and in a `(deeper)`
-  /// one.
+  /// The numbers of paths counted in an `(other)` context because the tree was full, and in a
+  /// `(deeper)` one.
   uint64_t pathsInOther = 0;
   uint64_t pathsTooDeep = 0;
 };
 
-/// Each stack's objects and bytes. `inuse_space` is shown or, if it is unknown, `alloc_space`.
+/// Makes a profile of each stack's objects and bytes. It shows `inuse_space` or, if that is
+/// unknown, `alloc_space`.
 HeapProfile makeHeapProfile(const HeapAnalysis &heap, FunctionTable &functions,
                             const CallTreeOptions &limits, InUse inUse, llvm::StringRef title);
 

@@ -1,4 +1,4 @@
-//===- PhaseWeights.h - What phases of the host weigh by themselves -------===//
+//===- PhaseWeights.h - Self weights of the host's phases -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_PROFILE_PHASEWEIGHTS_H
@@ -9,10 +9,10 @@
 
 namespace warpo {
 
-/// Gives each phase a context of its own: with its name, outermost, where what began in it already
-/// stands if `profile` was made behind PhaseRoots. It weighs what was in nothing that `cover`
-/// knows, and as many calls as there were phases of the name. With `only`, phases of which nothing
-/// is known of that measure, their own or that of a call, get none; returns the names of these.
+/// Gives each phase an outermost context with its name; calls that began in it are there already if
+/// `profile` was made with PhaseRoots. Its self weight is the part of the phase not covered by
+/// `cover`; its number of calls is the number of phases with that name. With `only`, a phase gets
+/// no context if that measure is unknown for it and its calls; returns the names of such phases.
 std::vector<std::string> addPhaseWeights(Profile &profile, const HostPhases &phases,
                                          const PhaseCover &cover, llvm::ArrayRef<Measure> measures,
                                          std::optional<MeasureIndex> only);

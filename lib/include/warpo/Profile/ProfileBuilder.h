@@ -1,4 +1,4 @@
-//===- ProfileBuilder.h - Grows a profile context by context --------------===//
+//===- ProfileBuilder.h - Builds a profile context by context -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_PROFILE_PROFILEBUILDER_H
@@ -10,17 +10,17 @@
 
 namespace warpo {
 
-/// Finds or makes contexts by their path. Functions and modules may be added to profile() at any
+/// Finds or adds contexts by their path. Functions and modules may be added to profile() at any
 /// time.
 class ProfileBuilder {
 public:
-  /// `start` has weights and no contexts yet.
+  /// `start` must have its weights, and no contexts.
   explicit ProfileBuilder(Profile start) : profile_(std::move(start)) {}
 
-  /// The context of `function` called from `parent`; made, with weights of 0, if there is none.
+  /// The context of `function` called from `parent`; added with weights of 0 if it does not exist.
   NodeIndex child(NodeIndex parent, FunctionIndex function);
 
-  /// Sums stop at the largest number.
+  /// Saturates.
   void add(NodeIndex node, WeightIndex weight, uint64_t amount) {
     uint64_t &self = profile_.weights[weight].self[node];
     self = llvm::SaturatingAdd(self, amount);
@@ -37,7 +37,7 @@ public:
   }
 
   Profile &profile() { return profile_; }
-  /// The profile, which is the builder's no longer.
+  /// Moves the profile out of the builder.
   Profile take() { return std::move(profile_); }
 
 private:

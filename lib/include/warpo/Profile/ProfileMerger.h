@@ -1,4 +1,4 @@
-//===- ProfileMerger.h - One profile of several ---------------------------===//
+//===- ProfileMerger.h - Merges profiles ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_PROFILE_PROFILEMERGER_H
@@ -10,19 +10,19 @@
 
 namespace warpo {
 
-/// Adds up profiles. Neither their order nor whether some have been merged before makes a
-/// difference to the result. Functions are the same if their modules and names are; a module
-/// without a name goes by its id. Memory is that of the result and of one profile.
+/// Adds up profiles. The result does not depend on their order or on whether some were merged
+/// before. Functions are equal if their modules and names are; modules without a name are compared
+/// by id. Takes memory for the result and one profile.
 class ProfileMerger {
 public:
   ProfileMerger();
   ~ProfileMerger();
 
   /// Fails if a weight has another unit than before: counts of a clock cannot be added to
-  /// nanoseconds. What one profile does not weigh is 0 in it.
+  /// nanoseconds. A missing weight counts as 0.
   llvm::Error add(const Profile &added);
 
-  /// The sum, in canonical order, without a title.
+  /// Returns the sum, in canonical order, without a title.
   Profile take();
 
 private:
@@ -31,12 +31,12 @@ private:
   bool hasAny_ = false;
 };
 
-/// The same profile in an order that depends on nothing but what it says: modules, functions and
-/// weights sorted (time first, then calls), contexts callers first and by their functions.
-/// Functions and modules that no context has are left out, and those that are alike are one.
+/// The same profile in an order that depends only on its contents: modules, functions and weights
+/// sorted (time first, then calls), contexts in preorder and by their functions. Drops functions
+/// and modules without contexts, and merges equal ones.
 Profile canonical(const Profile &profile);
 
-/// Time in nanoseconds, each context's rounded down, where it was in counts of a clock.
+/// Converts time in counts of a clock to nanoseconds, rounding down for each context.
 Profile inNanoseconds(Profile profile, TimeScale scale);
 
 } // namespace warpo

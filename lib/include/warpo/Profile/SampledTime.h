@@ -1,9 +1,9 @@
-//===- SampledTime.h - Calls of a trace, time of samples ------------------===//
+//===- SampledTime.h - Calls from a trace, time from samples --------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A trace knows every call, but its times are those of the probes too. Samples of the program as it
-// is know the time, within a statistical error. Of both a profile can have exact calls and time
-// that no probe has touched.
+// A trace knows every call, but its times include the probes. Samples of the unmodified program
+// know the time, with a statistical error. Combined, they give a profile with exact calls and
+// undistorted time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,42 +16,41 @@
 
 namespace warpo {
 
-/// The weight that says of how many samples the time of a context is.
+/// The weight with the number of samples behind each context's time.
 inline constexpr llvm::StringLiteral timeSamplesWeight = "time-samples";
 
 struct SampledTime {
   Profile profile;
-  /// In functions of modules that the trace leaves out, which counts for the callers that it has,
-  /// and in what the host did outside of the program.
+  /// Time in functions of modules that the trace lacks, which is attributed to callers that it has,
+  /// and time of the host outside of the program.
   uint64_t timeElsewhere = 0;
-  /// If each side has a module that the other lacks: a sentence that says which. Else empty.
+  /// If each side has a module that the other lacks: a sentence that names them. Otherwise empty.
   std::string otherModules;
 };
 
-/// Hashes of original modules, as in RecordedModule, by the ids that the modules have in a profile.
-/// A module whose hash is unknown has none, or an empty one.
+/// Hashes of original modules, as in RecordedModule, by the modules' ids in a profile. Missing or
+/// empty if unknown.
 using ModuleHashes = std::map<uint64_t, std::string>;
 
-/// A profile, and what its record says of its modules.
+/// A profile, and the hashes of its modules from its record.
 struct ProfileOfModules {
   const Profile &profile;
   const ModuleHashes &hashes;
 };
 
-/// `traced` with the time of `sampled` in the place of its own. Modules are the same if their
-/// hashes are, and their functions if their ids are, which come from the functions' indices in the
-/// original module; sections have names alone. If the hash of a module is unknown on one side,
-/// functions are the same if their names are, and, where both sides have several modules, the names
-/// of these; of several of one name those with the same id. A context is found by its path. Samples
-/// in one that the trace does not have make a context without calls, unless but one function is
-/// missing in between, in which no sample is: the engine has inlined it, or it is an imported one.
-/// So do samples in functions of the host that the program has called, if `sampled` is of a record.
-/// Fails if the two have no function in common, if two modules of one name have different hashes,
-/// or if `sampled` has no samples with time.
+/// Replaces the time of `traced` by that of `sampled`. Modules are matched by hash, and their
+/// functions by id, which comes from the function's index in the original module; sections are
+/// matched by name. If the hash of a module is unknown on one side, functions are matched by name
+/// and, if both sides have several modules, by the modules' names; if a name is ambiguous, by id.
+/// Contexts are matched by path. Samples in a context that the trace lacks create a context without
+/// calls, unless only one function without samples is missing in between: then the engine has
+/// inlined it, or it is imported. Samples in functions of the host that the program called create
+/// contexts too if `sampled` is from a record. Fails if the profiles have no function in common, if
+/// two modules of one name have different hashes, or if `sampled` has no samples with time.
 llvm::Expected<SampledTime> withSampledTime(ProfileOfModules traced, ProfileOfModules sampled);
 
-/// How far the share of `part` among `all` samples is from the true one, on average: the standard
-/// error of a binomial distribution, from 0 to 1.
+/// The standard error of the share of `part` among `all` samples, by a binomial distribution; from
+/// 0 to 1.
 double sampledShareError(uint64_t part, uint64_t all);
 
 } // namespace warpo

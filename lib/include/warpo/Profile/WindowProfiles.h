@@ -1,4 +1,4 @@
-//===- WindowProfiles.h - The profile of each window of time --------------===//
+//===- WindowProfiles.h - The profiles of windows of time -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_PROFILE_WINDOWPROFILES_H
@@ -9,18 +9,18 @@
 
 namespace warpo {
 
-/// Takes a profile apart whose roots are the windows of WindowRoots.
+/// Splits a profile whose roots are the windows of WindowRoots.
 class WindowProfiles {
 public:
-  /// Fails if a root is no window. The profile may be of several records, and have one window more
-  /// than once.
+  /// Fails if a root is not a window. The profile may come from several records and have a window
+  /// more than once.
   static llvm::Expected<WindowProfiles> create(Profile profile);
 
-  /// At least one: that of a profile without contexts has none.
+  /// The number of windows: at least one, which has no contexts if the profile has none.
   size_t size() const { return begins_.size(); }
-  /// In UTC nanoseconds; windows are in the order of time.
+  /// In UTC nanoseconds; windows are in order of time.
   uint64_t begin(size_t window) const { return begins_[window]; }
-  /// What was below it, with its functions alone.
+  /// The contexts below the window, with only the functions they use.
   Profile profile(size_t window) const;
 
 private:

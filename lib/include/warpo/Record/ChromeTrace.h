@@ -1,4 +1,4 @@
-//===- ChromeTrace.h - What tells our own Chrome traces from others' ------===//
+//===- ChromeTrace.h - Identifies our own Chrome traces -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_RECORD_CHROMETRACE_H
@@ -8,9 +8,9 @@
 
 namespace warpo {
 
-/// The process of all that warpo writes into a Chrome trace.
+/// The process of everything that warpo writes into a Chrome trace.
 constexpr uint32_t chromeProcess = 1;
-/// The first thread of the host's phases: they are numbered behind those of streams.
+/// The first thread for phases of the host, numbered behind those of streams.
 constexpr uint32_t firstChromePhasesThread = 1 << 17;
 
 } // namespace warpo

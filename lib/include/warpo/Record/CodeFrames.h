@@ -1,4 +1,4 @@
-//===- CodeFrames.h - What the code at an offset consists of --------------===//
+//===- CodeFrames.h - The frames at an offset in the code -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_RECORD_CODEFRAMES_H
@@ -12,17 +12,17 @@
 
 namespace warpo {
 
-/// Unpacks the places of modules as a record has them, each once, and with lines as far as memory
-/// for that is spent reasonably: a small record could name many modules of many lines.
+/// Unpacks the source locations of modules in a record, each module once. Includes lines only up to
+/// a limit of memory: a small record could have many modules with many lines.
 class CodeFrames {
 public:
-  /// The frames of an offset in the function with this id, innermost first; none if nothing is
-  /// known of the code there; nothing if it is that of another function. `places` must outlive
-  /// this, to which the frames refer.
+  /// The frames at an offset in the function with this id, innermost first; empty if nothing is
+  /// known of the code there; nothing if the code belongs to another function. `places` must
+  /// outlive this, which the frames refer to.
   std::optional<llvm::SmallVector<SourceFrame, 4>> find(const SourcePlaces &places, int32_t id,
                                                         uint32_t offset);
 
-  /// All that is known of the module; valid as long as this. Nothing where it makes no sense.
+  /// All known locations of the module; valid as long as this. Empty if they are invalid.
   const ModulePlaces &unpack(const SourcePlaces &places);
 
 private:

@@ -1,4 +1,4 @@
-//===- InputRemarks.h - What a reader left out of its input ---------------===//
+//===- InputRemarks.h - What a reader omitted from its input --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_RECORD_INPUTREMARKS_H
@@ -9,12 +9,12 @@
 
 namespace warpo {
 
-/// A reader of a format that holds more than a record can say derives from this too. What is wrong
-/// with an input is damage, and no remark.
+/// Additional base class of readers for formats with more contents than a record can represent.
+/// Errors in an input are damage, not remarks.
 class InputRemarks {
 public:
   virtual ~InputRemarks() = default;
-  /// One text each, for the tool to tell once the reader has been opened: `left out, as they are no
+  /// Texts for the user, available once the reader has been opened: `left out, as they are no
   /// calls: 3 instants`.
   virtual std::vector<std::string> remarks() const = 0;
 };

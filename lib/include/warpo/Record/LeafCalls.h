@@ -1,9 +1,9 @@
-//===- LeafCalls.h - What the shortest calls of a record took -------------===//
+//===- LeafCalls.h - The shortest calls of a record -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recorder measures a trace point in a quiet loop. What one takes in the program that runs shows
-// in the record itself: a call that calls nothing lasts a trace point and its own work, and many
-// programs have calls that do next to nothing. The shortest of those bound the cost from above.
+// A recorder measures a trace point in a quiet loop. The cost in the running program is visible in
+// the record itself: a leaf call lasts for a trace point and its own work, and many programs have
+// calls that do next to nothing. The shortest of those give an upper bound for the cost.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,26 +17,25 @@
 
 namespace warpo {
 
-/// Fewer calls are too few for an estimate, and a record of fewer entries is too short for a note
-/// on what recording took.
+/// The minimum number of calls for an estimate, and of entries for a note on the cost of recording.
 inline constexpr uint64_t leastLeafCalls = 1000;
 
-/// It looks at a part of a long record, spread over all of it.
+/// Of a long record, uses only a part, spread over all of it.
 class LeafCalls {
 public:
-  /// `scale`, if known, tells a call that was interrupted from one that worked.
+  /// `scale`, if known, is used to recognise calls that were interrupted.
   void add(const RecordBatch &batch, std::optional<TimeScale> scale);
 
-  /// How much longer everything took as the thread lost its processor, and with it a trace point: 1
-  /// where it never did.
+  /// The factor by which losing the processor made everything slower, including trace points: 1 if
+  /// that never happened.
   double interruption() const;
 
   struct Shortest {
-    /// In counts, of the functions whose calls are the shortest and a part of all; without those
-    /// that were interrupted.
+    /// In counts: the mean over the functions with the shortest calls that together make up a
+    /// certain part of all calls, without interrupted ones.
     double mean = 0;
-    /// Most took no time at all: the clock stands still for longer than a trace point takes. The
-    /// mean is that of all leaf calls then.
+    /// Most calls took no time at all, as the clock's resolution is longer than a trace point. The
+    /// mean is then that of all leaf calls.
     bool isCoarse = false;
   };
   /// Nothing if there are fewer than leastLeafCalls.
@@ -50,11 +49,11 @@ private:
     uint64_t least = UINT64_MAX;
   };
 
-  /// By id: functions of several modules that share one are looked at as one.
+  /// By id: functions of several modules with the same id are treated as one.
   llvm::DenseMap<int32_t, Sum> functions_;
   uint64_t calls_ = 0;
   uint64_t batches_ = 0;
-  /// Of calls that were interrupted, and of the others, which are so many.
+  /// Time of interrupted calls, time of the others, and the number of the latter.
   double interruptedTime_ = 0;
   double time_ = 0;
   uint64_t whole_ = 0;

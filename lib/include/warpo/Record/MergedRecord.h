@@ -1,4 +1,4 @@
-//===- MergedRecord.h - Several records as one ----------------------------===//
+//===- MergedRecord.h - Joins several records -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_RECORD_MERGEDRECORD_H
@@ -10,28 +10,28 @@
 namespace warpo {
 
 /// The records of threads or processes that ran at the same time and wrote a file each. Its clock
-/// counts nanoseconds from the start of the record that began first, by what each says of the time
-/// of day; a record that does not say it begins then, too. Streams are called by their record.
-/// Modules of several records are the same if id, name and hash are; another module of a known id
-/// gets another id. Phases of one record stand together, under its name.
+/// counts nanoseconds from the start of the earliest record, according to their wall clock times; a
+/// record without one begins then, too. Streams are named after their record. Modules of several
+/// records are the same if their ids, names and hashes are equal; a different module with the same
+/// id gets another id. Phases of each record stay together, under its name.
 class MergedRecord : public RecordSource {
 public:
   struct Part {
     std::unique_ptr<RecordReader> reader;
-    /// What to call its streams.
+    /// Names its streams.
     std::string name;
-    /// Of its clock.
+    /// The scale of its clock.
     TimeScale scale;
   };
-  /// `parts` has at least one. Fails if they have no clock in common: one has no time, or several
-  /// count something, such as fuel, by different costs.
+  /// `parts` must not be empty. Fails if they have no common clock: one has no time, or a measure
+  /// such as fuel was counted with different costs.
   static llvm::Expected<std::unique_ptr<MergedRecord>> create(std::vector<Part> parts);
 
-  /// Names of the parts that do not say when they began.
+  /// Names of the parts without a wall clock time.
   std::vector<std::string> unaligned() const;
 
   llvm::Expected<bool> next(RecordBatch &batch) override;
-  /// The mean of those that state it: machines and clocks are mostly the same.
+  /// The mean of the parts that state it: machines and clocks are mostly the same.
   ProbeCost probe() const override;
   std::string placeOf(size_t index) const override {
     return parts_[current_].reader->placeOf(index);
@@ -41,14 +41,14 @@ public:
 
 private:
   struct Module {
-    /// Its place in our header.
+    /// Its index in our header.
     size_t index;
-    /// Whether its functions are taken from this part.
+    /// Whether its functions come from this part.
     bool isOwner;
   };
-  /// A part, and what it has declared. Modules are ours at once, so that names are known before
-  /// the first batch; the rest once the batch that needs it has been read, and, for phases, once
-  /// it is known where the part's clock lies in ours.
+  /// A part and its declarations. Modules are added to our header at once, so that names are known
+  /// before the first batch; the rest is added once the batch that needs it has been read, and
+  /// phases once the offset of the part's clock is known.
   struct Input : Part, DeclarationObserver {
     Input(Part part, MergedRecord &merged) : Part(std::move(part)), merged(merged) {}
 
@@ -59,22 +59,22 @@ private:
     void declareStack(uint32_t, const RecordedStack &stack) override { newStacks.push_back(stack); }
     void declarePhase(const RecordedPhase &phase) override { phases.push_back(phase); }
     void declareSwitch(const RecordedSwitch &change) override { newSwitches.push_back(change); }
-    /// What the module that its record calls `id` is called here.
+    /// Our id for the module with this id in the part.
     uint64_t moduleIdOf(uint64_t id) const;
     ModuleWindow windowOf(ModuleWindow theirs) const;
 
     MergedRecord &merged;
-    /// A count of its clock, and where that lies in our time.
+    /// A count of its clock, and the corresponding time of ours.
     uint64_t origin = 0;
     uint64_t offset = 0;
-    /// Both are known.
+    /// Whether both are known.
     bool isPlaced = false;
     RecordBatch batch;
-    /// The batch has been read and not handed on.
+    /// Whether the batch has been read but not passed on.
     bool isWaiting = false;
     bool atEnd = false;
     uint64_t lastTime = 0;
-    /// Ours, by theirs.
+    /// Our indices, by those of the part.
     std::vector<StreamIndex> streams;
     std::vector<Module> modules;
     std::unordered_map<uint64_t, uint64_t> moduleIds;
@@ -84,7 +84,7 @@ private:
     std::vector<RecordedStack> newStacks;
     std::vector<RecordedPhase> phases;
     std::vector<RecordedSwitch> newSwitches;
-    /// Ours, by theirs: no two parts share a memory.
+    /// Our numbers, by those of the part: parts do not share memories.
     std::unordered_map<uint32_t, uint32_t> memories;
   };
 
@@ -92,14 +92,14 @@ private:
   llvm::Error add(Part part);
   void place(Input &input);
   uint64_t timeOf(const Input &input, uint64_t time) const;
-  /// Rounded as times are, so that a sample begins where the one before it was taken.
+  /// Rounded like times, so that a sample begins where the previous one was taken.
   uint64_t timeSince(const Input &input, const StackSample &sample) const;
   llvm::Error readAhead(Input &input);
   Module moduleFor(const RecordedModule &theirs);
   llvm::Error takeOverColumns(Input &input);
   void placeColumns(const Input &input, RecordBatch &batch);
   uint64_t idFor(const RecordedModule &module) const;
-  /// Takes over what the part has declared since last time.
+  /// Adds the part's declarations since the last call.
   llvm::Error takeOver(Input &input);
   llvm::Error takeOverStacks(Input &input);
   llvm::Error takeOverStreams(Input &input);
@@ -110,7 +110,7 @@ private:
   size_t current_ = 0;
   std::vector<uint64_t> times_;
   SideColumns beside_;
-  /// How many memories heap events are of.
+  /// The number of memories in heap events.
   uint32_t memories_ = 0;
   std::vector<RecordNote> notes_;
 };

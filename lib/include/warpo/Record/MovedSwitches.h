@@ -1,4 +1,4 @@
-//===- MovedSwitches.h - Switches where recording takes no time -----------===//
+//===- MovedSwitches.h - Switches without the time of recording -----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_RECORD_MOVEDSWITCHES_H
@@ -8,9 +8,9 @@
 
 namespace warpo {
 
-/// The switches of a record, in its order, at the times that they have once `subtraction` has moved
-/// the entries around them. Reads it to its end; its reader must have declared all switches before
-/// the first entry.
+/// The switches of a record, in its order, with the times they have once `subtraction` has moved
+/// the entries around them. Reads `subtraction` to its end; its reader must have declared all
+/// switches before the first entry.
 llvm::Expected<std::vector<RecordedSwitch>> movedSwitches(ProbeSubtraction &subtraction);
 
 } // namespace warpo

@@ -8,30 +8,30 @@
 
 namespace warpo {
 
-/// Hands on the entries of another reader in the order of time over all its streams, and lets those
-/// of one thread share a stack (RecordHeader::stackOf): for a record whose modules called one
-/// another. Each batch is still of one stream.
+/// Sorts the entries of another reader by time over all its streams, and makes the streams of a
+/// thread share a stack (RecordHeader::stackOf): for records of modules that called one another.
+/// Each batch is still of one stream.
 ///
-/// Streams are of one thread if the record gives them the same number, none included; the host's
-/// have a stack of their own. Entries with equal times keep the record's order if the whole record
-/// is in the order of time and its calls nest. Otherwise the call that ends later is taken to have
-/// begun first.
+/// Streams belong to one thread if they have the same thread number, or none; streams of the host
+/// keep separate stacks. Entries with equal times keep the record's order if the whole record is in
+/// order of time and its calls nest. Otherwise the call that ends later is assumed to have begun
+/// first.
 ///
-/// A stream may turn up anywhere in a record, so all of it is read before the first entry is handed
-/// on; entries wait in memory up to a limit, then in a temporary file. Samples and what is said of
-/// damage are handed on at once. Fails for streams of a thread in a record without time: each
-/// counts its own.
+/// A stream may first occur anywhere in a record, so all of it is read before the first entry is
+/// passed on; entries wait in memory up to a limit, then in a temporary file. Samples and notes of
+/// damage are passed on at once. Fails if streams share a thread in a record without time: each has
+/// its own clock.
 class OneStack : public RecordFilter {
 public:
-  /// `name`: what to call the record in messages. Without `sharesStacks` each stream keeps its own,
-  /// and only the order of time is made.
+  /// `name` is the record's name in messages. Without `sharesStacks`, entries are only sorted, and
+  /// each stream keeps its stack.
   OneStack(std::unique_ptr<RecordReader> reader, std::string name, bool sharesStacks = true);
   ~OneStack() override;
 
   llvm::Expected<bool> next(RecordBatch &batch) override;
-  /// An entry is found by its module and its time: nothing else is kept of where it stood.
+  /// Describes an entry by module and time: its position in the file is not kept.
   std::string placeOf(size_t index) const override;
-  /// Half of them stand for the second time that the entries are looked at.
+  /// Counts every byte for both passes over the entries, half in each.
   uint64_t bytesRead() const override;
 
 private:

@@ -1,4 +1,4 @@
-//===- ProbeRange.h - What a trace point took, within which bounds --------===//
+//===- ProbeRange.h - The cost of a trace point, with bounds --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_RECORD_PROBERANGE_H
@@ -9,21 +9,21 @@
 
 namespace warpo {
 
-/// What an entry took in the program that ran, in counts: all 0 where the record does not say what
-/// one takes in a quiet loop.
+/// The cost of an entry in the running program, in counts; all 0 if the record does not state the
+/// cost in a quiet loop.
 struct ProbeRange {
   double least = 0;
   double likely = 0;
   double most = 0;
 
-  /// What a begin and an end are likely to take; `likely` is their mean.
+  /// The likely costs of a begin and an end; `likely` is their mean.
   ProbeCost cost = {};
 
-  /// `quiet` is what the record states.
+  /// `quiet` is the cost stated by the record.
   static ProbeRange of(ProbeCost quiet, const LeafCalls &calls);
 };
 
-/// Reads entries to their end for that.
+/// Reads the record to its end.
 llvm::Expected<ProbeRange> probeRange(RecordReader &reader);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- RecordWalk.h - A record from where it is to its end ----------------===//
+//===- RecordWalk.h - Reads the rest of a record --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_RECORD_RECORDWALK_H
@@ -9,7 +9,7 @@
 
 namespace warpo {
 
-/// Calls `take` with each batch, until it or the reader fails.
+/// Calls `take` with each batch until it or the reader fails.
 inline llvm::Error forEachBatch(RecordReader &reader,
                                 llvm::function_ref<llvm::Error(const RecordBatch &)> take) {
   RecordBatch batch;

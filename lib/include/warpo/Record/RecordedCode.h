@@ -1,4 +1,4 @@
-//===- RecordedCode.h - What a record says of its modules' code -----------===//
+//===- RecordedCode.h - Source locations of a record's modules ------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_RECORD_RECORDEDCODE_H
@@ -10,7 +10,7 @@
 
 namespace warpo {
 
-/// Keeps the source places of all modules of a record, for those who ask once it has been read.
+/// Keeps the source locations of all modules of a record, for use after the record has been read.
 class RecordedCode : public DeclarationObserver {
 public:
   struct Module {
@@ -19,7 +19,7 @@ public:
     llvm::StringRef hash;
   };
 
-  /// Nothing if the record does not say where the module's code comes from.
+  /// Nothing if the record has no source locations for the module.
   std::optional<Module> of(uint64_t moduleId);
 
   void declareModule(size_t, const RecordedModule &,

@@ -1,8 +1,8 @@
-//===- SampleTimer.h - Lets a program ask for samples in time -------------===//
+//===- SampleTimer.h - Makes a program ask for samples in time ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Without it, a program that is sampled by time looks at the time where it has burnt some fuel:
-// what takes long and burns little, such as waiting for memory or for the host, is seen too rarely.
+// Without it, a program sampled by time checks the time whenever it has used some fuel: slow
+// operations that use little, such as waiting for memory or the host, would be sampled too rarely.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,20 +17,20 @@
 
 namespace warpo {
 
-/// A thread that lowers the next points of instances to 0 whenever a sample is due, so that each
-/// asks at its next check. That is a hint: whether a sample is taken is for SampleTimes to say. An
-/// instance that stores a point of its own at that moment overwrites the hint, and asks when that
-/// point has come. In a child of a fork() there are no hints.
+/// A thread that sets the instances' next points to 0 whenever a sample is due, so that each asks
+/// at its next check. That is a hint: SampleTimes decides whether a sample is taken. An instance
+/// that stores its own point at the same moment overwrites the hint, and asks at that point. There
+/// are no hints in a child after fork().
 class SampleTimer {
 public:
-  /// `points` are the counters `sampleDue` of running instances: aligned words, which must live
-  /// longer than this and are stored to as atomic ones (relaxed). Times are those of SampleTimes,
-  /// as far as they are not closer to each other than a thread can keep up with.
+  /// `points` are the counters `sampleDue` of running instances: aligned words that must outlive
+  /// this; stores are relaxed atomics. Times are those of SampleTimes, unless they are too close
+  /// for a thread to keep up.
   SampleTimer(SampleTimes::Time begin, std::chrono::nanoseconds period,
               llvm::ArrayRef<uint64_t *> points);
   SampleTimer(const SampleTimer &) = delete;
   SampleTimer &operator=(const SampleTimer &) = delete;
-  /// Nothing is stored any more when this returns.
+  /// After this returns, nothing is stored any more.
   ~SampleTimer();
 
 private:
@@ -42,7 +42,7 @@ private:
   const std::vector<uint64_t *> points_;
   sem_t end_;
   pthread_t thread_;
-  /// 0 if there is no thread to be had.
+  /// 0 if the thread could not be started.
   pid_t process_ = 0;
 };
 
