@@ -1,4 +1,4 @@
-//===- CodeLayout.h - What an order of functions is judged by -------------===//
+//===- CodeLayout.h - Measures for an order of functions ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_REORDER_CODELAYOUT_H
@@ -12,19 +12,20 @@ namespace warpo {
 /// Sizes in bytes.
 struct CodeLayout {
   uint64_t moduleSize = 0;
-  /// As gzip and zstd make it, at their usual levels; nothing if LLVM was built without them.
+  /// Compressed by gzip and zstd at their default levels; nothing if LLVM was built without them.
   std::optional<uint64_t> gzipSize;
   std::optional<uint64_t> zstdSize;
-  /// Of the code section's contents.
+  /// Size of the code section's contents.
   uint64_t codeSize = 0;
-  /// What a streaming compiler has to wait for: from the code section's first byte to the end of
-  /// the last function of start-up. 0 if there is none.
+  /// The bytes that a streaming compiler has to wait for: from the code section's first byte to the
+  /// end of the last start-up function. 0 if there is none.
   uint64_t startupSpan = 0;
-  /// How many pages of 4 KiB, counted from the code section's first byte, those functions touch.
+  /// The number of pages of 4 KiB, counted from the code section's first byte, with code of
+  /// start-up functions.
   uint64_t startupPages = 0;
 };
 
-/// `startup` are functions with code.
+/// `startup` must be functions with code.
 CodeLayout measureLayout(const wasm::Module &module, llvm::ArrayRef<uint32_t> startup);
 
 } // namespace warpo

@@ -1,7 +1,7 @@
-//===- ModuleReorderer.h - From a module and an order to another module ---===//
+//===- ModuleReorderer.h - Puts a module's functions in order -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The heart of warpo-reorder, without files.
+// The core of warpo-reorder, without files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,37 +16,35 @@ namespace warpo {
 
 struct ReorderOptions {
   wasm::CustomSectionPolicy customSections;
-  /// Whether to write in the section `metadata.code.compilation_priority` which functions to
-  /// compile first: those of the order, in the order. Takes the place of the module's own, unless
-  /// the order is empty.
+  /// Whether to add a section `metadata.code.compilation_priority` that makes engines compile the
+  /// functions of the order first. Replaces the module's section unless the order is empty.
   bool hints = false;
-  /// Further hints: the names of their sections and the contents, which take the places of the
-  /// module's own.
+  /// Names and contents of sections with further hints. They replace the module's sections.
   std::vector<std::pair<std::string, llvm::SmallVector<uint8_t, 0>>> codeHints;
-  /// Whether to measure what the order achieves, for which both modules are compressed.
+  /// Whether to measure the effect of the order, which includes compressing both modules.
   bool measure = true;
-  /// The functions whose place is measured. Default: those of the order.
+  /// The functions whose positions are measured. Default: those of the order.
   std::optional<llvm::ArrayRef<uint32_t>> startup;
-  /// The module's source map, if it is to be rewritten, and the URL of the result. Must outlive the
-  /// call.
+  /// The module's source map, if it is to be rewritten, and the URL of the result.
   const wasm::SourceMap *sourceMap = nullptr;
   std::string newSourceMapUrl;
 };
 
 struct ReorderedModule {
   llvm::SmallVector<uint8_t, 0> bytes;
-  /// For these bytes, as mappings; empty if it is not wanted.
+  /// The mappings of the rewritten source map; empty if there is none.
   std::string sourceMappings;
   wasm::EditStatistics statistics;
-  /// Empty if it is not wanted.
+  /// Empty unless measured.
   CodeLayout before;
   CodeLayout after;
-  /// How many functions have another index than before.
+  /// The number of functions whose index has changed.
   uint64_t movedFunctions = 0;
 };
 
-/// Puts the functions of `order`, each with code and once, in front of the others. If they are in
-/// that order already, and nothing else is wanted, the result has the module's bytes.
+/// Moves the functions of `order` in front of the others; they must be unique and have code. If
+/// they are in that order already, and no other change is requested, the result has the module's
+/// bytes.
 llvm::Expected<ReorderedModule> reorderModule(const wasm::Module &module,
                                               llvm::ArrayRef<uint32_t> order,
                                               const ReorderOptions &options);

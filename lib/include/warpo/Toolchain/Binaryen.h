@@ -1,9 +1,9 @@
-//===- Binaryen.h - What Binaryen's library does with a module ------------===//
+//===- Binaryen.h - Functions of Binaryen's library -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The library that is installed, whatever its version; it runs in a program of its own (see
-// Helper.h). Where warpo was built without it each of these fails and says so. Error texts begin
-// with the file: `in.wasm: Binaryen 108 cannot read this module: …`.
+// Uses the installed library, of any version, in a separate program (see Helper.h). If warpo was
+// built without it, each function fails with an error that says so. Errors begin with the file:
+// `in.wasm: Binaryen 108 cannot read this module: …`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,21 +17,21 @@
 
 namespace warpo {
 
-/// How much to optimise for speed (0 to 4) and for size (0 to 2), as wasm-opt counts.
+/// Levels of optimisation for speed (0 to 4) and for size (0 to 2), as in wasm-opt.
 struct OptimizationLevel {
   unsigned speed = 2;
   unsigned size = 0;
 
-  /// What stands behind -O: `0` to `4`, `s`, `z`; nothing means `s`.
+  /// Parses the text after -O: `0` to `4`, `s` or `z`; empty means `s`.
   static llvm::Expected<OptimizationLevel> parse(llvm::StringRef text);
 };
 
-/// The optimised module, with its names. Custom sections stay; those that speak of code (source
-/// maps, hints, debug information) must not be there, since they would not follow.
+/// Returns the optimised module, including names. Keeps custom sections; there must be none that
+/// refer to code (source maps, hints, debug information), as they would not be updated.
 llvm::Expected<std::string> optimizeModule(llvm::ArrayRef<uint8_t> module, llvm::StringRef fileName,
                                            const OptimizationLevel &level);
 
-/// Whether Binaryen finds the module valid: `none` if so, else what it says first.
+/// Validates the module: nothing if it is valid, otherwise Binaryen's first message.
 llvm::Expected<std::optional<std::string>> findInvalid(llvm::ArrayRef<uint8_t> module,
                                                        llvm::StringRef fileName);
 

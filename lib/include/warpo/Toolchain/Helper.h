@@ -1,14 +1,14 @@
-//===- Helper.h - Runs one of the helper programs -------------------------===//
+//===- Helper.h - Runs a helper program -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Foreign libraries that end the process on input that they do not like, or overflow its stack on
-// code that is nested deeply, run in programs of their own, installed beside the tools:
+// Foreign libraries that exit on invalid input, or overflow the stack on deeply nested code, run in
+// separate programs, installed beside the tools:
 //
 //   warpo-<library> <command> [arguments]     input: stdin     result: descriptor 3
 //
-// On success the exit code is 0. On failure stderr has the library's words; the exit code is then 3
-// where more memory was wanted than is sensible, 1 in general, and other ones are the command's
-// own.
+// The exit code is 0 for success. On failure, stderr has the library's message; the exit code is
+// then 3 if the library wanted an unreasonable amount of memory, other codes are specific to the
+// command, and 1 is any other failure.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,12 +28,12 @@ struct HelperEnd {
   std::string result;
   /// 0 for success, -1 after a signal.
   int exitCode = 0;
-  /// What the helper printed, on one line and not longer than a message may be; how it ended, if it
-  /// printed nothing.
+  /// The helper's output on stderr as one line, cut to the length of a message; if there is none,
+  /// how the helper ended.
   std::string words;
 };
 
-/// `name` is that of the program. Fails where the helper is not installed or cannot be started.
+/// `name` is the program's name. Fails if the helper is not installed or cannot be started.
 llvm::Expected<HelperEnd> runHelper(llvm::StringRef name, llvm::ArrayRef<std::string> arguments,
                                     llvm::StringRef input);
 

@@ -1,8 +1,8 @@
-//===- TextFormat.h - Modules as text, by wabt or Binaryen ----------------===//
+//===- TextFormat.h - Converts modules to and from text -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// wabt is asked first, and Binaryen where wabt does not know what a module uses. Both run as
-// programs of their own (see Helper.h), so whatever the input does to them, the tool goes on.
+// Uses wabt, or Binaryen if wabt does not support a module's features. Both run in separate
+// programs (see Helper.h), so that the tool survives whatever the input does to them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,19 +18,19 @@
 
 namespace warpo {
 
-/// Whether an input is a module's text: not a binary module, and its first character that is not
-/// blank opens a bracket or a comment.
+/// Whether an input is a module's text: not a binary module, and its first non-blank character
+/// begins a parenthesis or a comment.
 bool isModuleText(llvm::StringRef input);
 
-/// The binary module that `text` stands for, with its names, checked for validity. An error has the
-/// line and column of wabt's first complaint.
+/// Converts `text` to a binary module with names, and validates it. An error has the line and
+/// column of wabt's first message.
 llvm::Expected<std::string> assembleModule(llvm::StringRef text, llvm::StringRef fileName);
 
-/// The binary module in a file, or standard input as `-`, that holds it as it is or as text; called
-/// as the input is.
+/// Reads a module, binary or text, from a file or, with `-`, from standard input. The result is
+/// binary and has the input's name.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readModuleFile(llvm::StringRef path);
 
-/// The text of a binary module. It shows names, but no other custom section.
+/// Converts a binary module to text, with names but without other custom sections.
 llvm::Expected<std::string> moduleAsText(llvm::ArrayRef<uint8_t> module, llvm::StringRef fileName);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- AnnotateTool.h - From records to annotated source ------------------===//
+//===- AnnotateTool.h - Writes annotated source ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_ANNOTATETOOL_H
@@ -10,16 +10,16 @@
 namespace warpo {
 
 struct AnnotateRequest {
-  /// The first is a record or saved profile, and so are those of the others that are files of such
-  /// a kind; the rest say what is wanted, see AnnotationRequest::wanted.
+  /// The first is a record or a saved profile, like any other that is such a file; the rest selects
+  /// what to annotate, see AnnotationRequest::wanted.
   std::vector<std::string> arguments;
-  /// Where the annotation goes; may be `-`.
+  /// The output file; may be `-`.
   std::string output;
-  /// A name of the registry of annotation formats.
+  /// A name in the registry of annotation formats.
   std::string format;
-  /// But for what is wanted, and the code.
+  /// Without `wanted` and the code, which are set from other fields.
   AnnotationRequest annotation = {};
-  /// The original module, whose code stands below its lines; empty: none does.
+  /// The original module, to show its code below the lines; empty: show no code.
   std::string module = {};
 };
 

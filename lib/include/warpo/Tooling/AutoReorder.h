@@ -1,4 +1,4 @@
-//===- AutoReorder.h - A better module from runs of a program -------------===//
+//===- AutoReorder.h - Improves a module by runs of the program -----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_AUTOREORDER_H
@@ -8,7 +8,7 @@
 
 namespace warpo {
 
-/// How the program is run, on which inputs.
+/// How to run the program, and on which inputs.
 struct AutoReorderOptions {
   FlagOption automatic{
       "auto",
@@ -40,9 +40,9 @@ struct AutoReorderOptions {
                   namesInput(), needs("auto")};
 };
 
-/// Writes the module with its functions in the order of the runs it was trained on, and with hints
-/// of branches, if that is faster on the others; else as it is. Says which on stderr, and why;
-/// nothing of that if `quiet`. Debug information is kept if `keepDebug`.
+/// Writes the module with its functions in the order of the training runs, and with hints for
+/// branches, if that is faster in the other runs; otherwise unchanged. Reports the decision and its
+/// reason on stderr, unless `quiet`. Keeps debug information if `keepDebug`.
 llvm::Expected<ToolResult> reorderByItself(const AutoReorderOptions &options,
                                            const std::string &input, const std::string &output,
                                            bool keepDebug, bool quiet);

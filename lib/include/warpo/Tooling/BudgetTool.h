@@ -1,8 +1,8 @@
-//===- BudgetTool.h - Which functions to leave out, by an earlier run -----===//
+//===- BudgetTool.h - Selects functions to leave out, by an earlier run ---===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one place where the rewriting half hears of a record: what is left out of it is a list of
-// functions.
+// The only place where the rewriting half uses a record: it yields a list of functions to leave
+// out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,26 +18,27 @@ namespace warpo {
 enum class ProbeClock : uint8_t { exact, thread, none, fuel, counter, monotonic };
 
 struct BudgetRequest {
-  /// How many times as long as the program as it is the traced one may take.
+  /// The permitted run time of the traced program as a multiple of the original's.
   double times = 2;
-  /// A record, or a saved profile with calls; empty: a guess from the code.
+  /// A record, or a saved profile with calls; empty: estimate from the code.
   std::string from = {};
-  /// Samples of the program as it is; empty: times are those of `from`, as well as they can be
-  /// separated from what recording took.
+  /// Samples of the original program; empty: use the times of `from`, minus the estimated cost of
+  /// recording.
   std::string timeFrom = {};
-  /// What the program is to be recorded with; nothing: with the clock of `from`.
+  /// The clock that the program will be recorded with; nothing: the clock of `from`.
   std::optional<ProbeClock> clock = {};
 };
 
-/// What was chosen, in words.
+/// Describes the selection.
 struct BudgetReport {
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
-  /// Of all that was read, the worst.
+  /// The worst result of all inputs.
   ToolResult result = ToolResult::done;
 };
 
-/// Chooses among the functions of a module that are taken those to leave out, by rising indices.
+/// Selects, of the functions of a module chosen for instrumentation, those to leave out; by
+/// ascending index.
 llvm::Expected<std::vector<uint32_t>> leaveOutByBudget(const BudgetRequest &request,
                                                        const wasm::Module &module,
                                                        llvm::ArrayRef<FunctionReport> functions,

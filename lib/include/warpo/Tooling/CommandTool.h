@@ -1,4 +1,4 @@
-//===- CommandTool.h - What `warpo` does ----------------------------------===//
+//===- CommandTool.h - Runs the commands of `warpo` -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_COMMANDTOOL_H
@@ -9,9 +9,9 @@
 
 namespace warpo {
 
-/// `warpo <command> …` becomes `warpo-<command> …`: a tool beside this program or on the PATH. Of
-/// its own it has `help` and `version`. `arguments` are those of main, the program's name included.
-/// Returns an exit code, or not at all where another program takes over.
+/// `warpo <command> …` executes `warpo-<command> …`, a tool beside this program or on the PATH.
+/// Built in are only `help` and `version`. `arguments` are those of main, including the program's
+/// name. Returns an exit code, unless another program replaces this process.
 llvm::Expected<int> runCommand(llvm::ArrayRef<char *> arguments);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- CoverageTool.h - From counts to what was executed ------------------===//
+//===- CoverageTool.h - From counts to coverage ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_COVERAGETOOL_H
@@ -12,36 +12,35 @@
 namespace warpo {
 
 struct CoverageRequest {
-  /// Counts of the same module, which are added up. One may be `-`. With a format of annotations,
-  /// or one that goes by source files, those behind the first that are no such files say what is
-  /// wanted: see AnnotationRequest::wanted, or files by their paths, the ends of these, or globs.
+  /// Files of counts of the same module, which are added up. One may be `-`. With a format of
+  /// annotations or of source files, further arguments that are no such files select what to write:
+  /// see AnnotationRequest::wanted, or source files by their paths, ends of these, or globs.
   std::vector<std::string> counts;
-  /// What the same runs had counted at an earlier moment, which is taken away; empty: nothing.
+  /// Counts of the same runs at an earlier moment, which are subtracted; empty: none.
   std::string since;
-  /// Says who called whom in a run that was recorded besides, for formats that show where calls
-  /// through tables went; none: it is not known.
+  /// Returns the calls of another, recorded run, for formats that show the targets of calls through
+  /// tables; may be null.
   std::function<llvm::Expected<TracedCalls>(const wasm::Module &)> readTrace;
   /// The original module.
   std::string module;
-  /// Where the result goes; may be `-`.
+  /// The output file; may be `-`.
   std::string output;
-  /// A name of the registry of formats of coverage, of annotations, or of profiles, the first that
-  /// has it.
+  /// A name in the registry of coverage, annotation or profile formats; looked up in this order.
   std::string format;
-  /// How paths are shown; none: as compilers wrote them.
+  /// How to show paths; none: as written by compilers.
   std::optional<SourcePaths> paths;
   bool showsBranches = true;
-  /// Whether functions that are not in the module count as not executed.
+  /// Whether functions that the module lacks count as not executed.
   bool countsDropped = false;
-  /// The share of lines that has to be executed, in percent; where there are no lines it is 0.
+  /// The percentage of lines that have to be executed; without any lines it is 0.
   std::optional<double> failBelow;
-  /// But for what is wanted, and the code.
+  /// Without `wanted` and the code, which are set from other fields.
   AnnotationRequest annotation = {};
-  /// Whether the code of each line stands below it.
+  /// Whether to show the code of each line below it.
   bool assembly = false;
 };
 
-/// Whether a file begins as counts do; false of one that cannot be read.
+/// Whether a file begins like a file of counts; false if it cannot be read.
 bool holdsCounts(llvm::StringRef path);
 
 llvm::Expected<ToolResult> writeCoverage(const CoverageRequest &request);

@@ -1,4 +1,4 @@
-//===- DiffTool.h - What tools that compare profiles share ----------------===//
+//===- DiffTool.h - Shared by tools that compare profiles -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_DIFFTOOL_H
@@ -10,7 +10,7 @@
 
 namespace warpo {
 
-/// The command line options of a tool that compares. The inputs without an option are the new side.
+/// The command line options of a tool that compares. Inputs without an option are the new side.
 struct DiffOptions {
   TextsOption diff{"diff", inputOption("Compare with this (repeated: with several runs)", "record"),
                    namesInput(), needs(Need::sums), isAlternative()};
@@ -22,37 +22,36 @@ struct DiffOptions {
       needs("diff")};
 
   bool isDiff() const { return !diff.empty(); }
-  /// What --fail-above says; nothing if it was not given.
+  /// The value of --fail-above; nothing if it was not given.
   llvm::Expected<std::optional<double>> limit() const;
 };
 
-/// Reads both sides, each input a run of its own, in the views that the options ask for.
+/// Reads both sides, with each input as a separate run, and applies the views.
 llvm::Expected<ProfileDiff> readDiff(const DiffOptions &options, llvm::ArrayRef<std::string> inputs,
                                      ProfileReader &reader, const ProfileViews &views);
 
-/// `after.rec against before.rec`, for headings; of several runs `3 runs`.
+/// `after.rec against before.rec`, for headings; `3 runs` for several.
 std::string diffTitle(const DiffOptions &options, llvm::ArrayRef<std::string> inputs);
 
-/// What became of the shown weight in all, in a sentence, and whether that is more than
-/// --fail-above allows.
+/// A sentence on the total change of the shown weight, and whether it exceeds --fail-above.
 llvm::Expected<std::string> verdictText(const ProfileDiff &diff, const DiffOptions &options);
 
-/// `result`, or what it is with --fail-above, which then says on stderr what increased how much.
+/// `result`, unless an increase exceeds --fail-above, which is then reported on stderr.
 llvm::Expected<ToolResult> verdictOf(const ProfileDiff &diff, const DiffOptions &options,
                                      ToolResult result);
 
-/// What to write, and where.
+/// What to write.
 struct DiffRequest {
-  /// Of the new side.
+  /// The inputs of the new side.
   std::vector<std::string> inputs;
   std::string output;
-  /// A name of the registry of backends for differences.
+  /// A name in the registry of backends for differences.
   std::string format;
   /// Empty: the names of the inputs.
   std::string title;
 };
 
-/// Compares and writes what changed.
+/// Compares both sides and writes the difference.
 llvm::Expected<ToolResult> writeDiff(const DiffRequest &request, const ReadingOptions &options,
                                      const ProfileOptions &profileOptions,
                                      const DiffOptions &diffOptions);

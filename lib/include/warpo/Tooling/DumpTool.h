@@ -1,4 +1,4 @@
-//===- DumpTool.h - What warpo-record-dump does ---------------------------===//
+//===- DumpTool.h - The work of warpo-record-dump -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_DUMPTOOL_H
@@ -11,33 +11,34 @@
 namespace warpo {
 
 struct DumpRequest {
-  /// At least one; several become one. They and where the dump goes may be `-`.
+  /// At least one; several are joined. Records and output may be `-`.
   std::vector<std::string> records;
   std::string output;
-  /// A name of the registry of record formats.
+  /// A name in the registry of record formats.
   std::string format;
-  /// Only entries of these modules (an id, or a name of the mapping or the record); empty: all.
+  /// Only entries of these modules (ids, or names in the mapping or the record); empty: all.
   std::vector<std::string> modules;
   /// Only entries of functions whose names match one of these patterns; empty: all.
   std::vector<std::string> functions;
-  /// Only for a format that can.
+  /// Only for a format that supports it.
   bool compress = false;
-  /// Names of C++ and Rust as in their source, in formats that are not read as records again.
+  /// Whether to demangle C++ and Rust names, in formats that are not read as records again.
   bool demangle = true;
 };
 
-/// Writes the entries in the format. Without a window and with the slicer `calls` they are those of
-/// the record; else they are made of the events, so that what is cut out of a record is nested.
+/// Writes the entries in the format. Without a window and with the slicer `calls`, these are the
+/// record's entries; otherwise they are made from events, so that a piece of a record is properly
+/// nested.
 llvm::Expected<ToolResult> dumpRecord(const DumpRequest &request, const ReadingOptions &options);
 
 /// Writes a summary of the window.
 llvm::Expected<ToolResult> summarizeRecord(const DumpRequest &request,
                                            const ReadingOptions &options);
 
-/// Adds to the record of a killed process what its file `.live` holds.
+/// Adds the contents of the file `.live` to the record of a killed process.
 llvm::Expected<ToolResult> recoverRecord(llvm::StringRef record);
 
-/// Writes every breach of the rules; damaged if there is one.
+/// Reports every violation of a record's rules; the result is `damaged` if there is one.
 llvm::Expected<ToolResult> verifyRecord(const DumpRequest &request, const ReadingOptions &options);
 
 } // namespace warpo

@@ -1,8 +1,8 @@
-//===- KnownValues.h - The values that an option knows --------------------===//
+//===- KnownValues.h - Known values of options ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// LLVM's command line library keeps the values of an enumeration where only its own --help sees
-// them, and knows none of text. Man pages and completion take them from here.
+// LLVM's command line library keeps the values of an enumeration to itself, for --help, and has
+// none for options with text. Man pages and completion get them from here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,16 +17,16 @@ namespace warpo {
 
 struct KnownValue {
   llvm::StringRef name;
-  /// Empty where the option's own description says it.
+  /// Empty if the option's description explains it.
   llvm::StringRef description;
 };
 
-/// The texts must live as long as the option, as those of cl::desc.
+/// Texts must live as long as the option, like those of cl::desc.
 void addKnownValue(const llvm::cl::Option &option, KnownValue value);
-/// In the order in which they were added.
+/// In the order of addition.
 llvm::ArrayRef<KnownValue> knownValues(const llvm::cl::Option &option);
 
-/// A modifier of an option that takes text: what it may be.
+/// A modifier for an option with text: its possible values.
 struct OneOf {
   std::vector<llvm::StringRef> names;
 
@@ -37,7 +37,7 @@ struct OneOf {
 };
 inline OneOf oneOf(std::vector<llvm::StringRef> names) { return {std::move(names)}; }
 
-/// A modifier of an option that takes an enumeration, in place of cl::values.
+/// A modifier for an option with an enumeration, instead of cl::values.
 struct Choices {
   std::vector<llvm::cl::OptionEnumValue> values;
 

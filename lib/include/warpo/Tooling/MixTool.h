@@ -1,4 +1,4 @@
-//===- MixTool.h - From counts to tables of instructions ------------------===//
+//===- MixTool.h - Tables of executed instructions ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_MIXTOOL_H
@@ -11,17 +11,17 @@ namespace warpo {
 struct MixRequest {
   /// The original module.
   std::string module;
-  /// What the same runs had counted at an earlier moment, which is taken away; empty: nothing.
+  /// Counts of the same runs at an earlier moment, which are subtracted; empty: none.
   std::string since;
-  /// `opcode`, `class`, or `type` for what was allocated.
+  /// `opcode` or `class`, or `type` for allocations.
   std::string group;
-  /// Whether each function has rows of its own.
+  /// Whether each function has separate rows.
   bool byFunction = false;
-  /// What makes of a function's name the one that is shown; null: nothing.
+  /// Converts a function's name for display; may be null.
   CallOptions::Renaming renaming = nullptr;
 };
 
-/// A table of what was executed; the inputs of `report` are counts.
+/// Writes a table of executed instructions; the inputs of `report` are counts.
 llvm::Expected<ToolResult> writeMix(const MixRequest &request, const ReportRequest &report);
 
 } // namespace warpo

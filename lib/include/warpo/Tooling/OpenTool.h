@@ -1,4 +1,4 @@
-//===- OpenTool.h - What warpo-open does ----------------------------------===//
+//===- OpenTool.h - The work of warpo-open --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_OPENTOOL_H
@@ -8,9 +8,9 @@
 
 namespace warpo {
 
-/// Writes the report of `records`, together one profile, to `output` (empty: a new file below
-/// the system's temporary folder, which stays for the browser) and shows it in the browser. Where
-/// there is none that opens it, says on stderr where the report is.
+/// Merges `records`, writes a report to `output` (empty: a new file in the system's temporary
+/// folder, which is kept for the browser) and opens it in the browser. If that fails, prints the
+/// report's path on stderr.
 llvm::Expected<ToolResult> openReport(llvm::ArrayRef<std::string> records, llvm::StringRef output);
 
 } // namespace warpo

@@ -1,8 +1,8 @@
-//===- OptionRules.h - Which options go together --------------------------===//
+//===- OptionRules.h - Checks combinations of options ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An option states what it needs and what it excludes, by modifiers beside its description. The
-// table of these rules decides whether a command line makes sense, and words every refusal.
+// Modifiers beside an option's description state what it needs and what it excludes. The table of
+// these rules decides whether a command line is valid, and provides all error messages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,9 @@
 
 namespace warpo {
 
-/// What an option can need.
+/// A condition that an option can need.
 enum class Need : uint8_t {
-  // Of the input, and of the options that choose something of it.
+  // Conditions on the input, and on options that select a part of it.
   calls,
   samples,
   heap,
@@ -34,7 +34,7 @@ enum class Need : uint8_t {
   recordingCost,
   utc,
   oneRecord,
-  // Of the output format.
+  // Conditions on the output format.
   compression,
   chunks,
   leftOutTime,
@@ -42,7 +42,7 @@ enum class Need : uint8_t {
   links,
   labels,
   windows,
-  // Of the program that is run.
+  // Conditions on the program to run.
   fuelLimit,
   fuelTrace,
   sampling,
@@ -50,7 +50,7 @@ enum class Need : uint8_t {
   counts,
 };
 
-/// A modifier of an option, as cl::desc is.
+/// A modifier for an option, like cl::desc.
 class OptionRule {
 public:
   enum class Kind : uint8_t { needs, lacks, needsOption, excludes, isAlternative, isSingle };
@@ -59,9 +59,9 @@ public:
   OptionRule(Kind kind, std::vector<llvm::StringRef> others)
       : kind_(kind), others_(std::move(others)) {}
 
-  /// Only where the option's value matches this glob.
+  /// Applies only if the option's value matches this glob.
   OptionRule when(llvm::StringRef value) const;
-  /// Ends the refusal by a reason.
+  /// Adds a reason to the error message.
   OptionRule because(llvm::StringRef reason) const;
 
   template <typename Option> void apply(Option &option) const {
@@ -85,7 +85,7 @@ private:
   bool applies() const;
   llvm::Error check() const;
   llvm::Error excluding(llvm::StringRef other, const llvm::Twine &reason = "") const;
-  /// As it stands on the command line, with the value if that matters.
+  /// The option as written on the command line, with its value if that matters.
   std::string spelling() const;
 
   Kind kind_;
@@ -98,28 +98,28 @@ private:
 };
 
 inline OptionRule needs(Need need) { return {OptionRule::Kind::needs, need}; }
-/// With this option, other options do not find what they need.
+/// This option makes a condition false that other options need.
 inline OptionRule lacks(Need need) { return {OptionRule::Kind::lacks, need}; }
-/// Options are named without dashes.
+/// `option` is a name without dashes.
 inline OptionRule needs(llvm::StringRef option) {
   return {OptionRule::Kind::needsOption, std::vector{option}};
 }
 inline OptionRule excludes(std::vector<llvm::StringRef> options) {
   return {OptionRule::Kind::excludes, std::move(options)};
 }
-/// Of all alternatives of a tool one can be given.
+/// Only one of a tool's alternatives can be given.
 inline OptionRule isAlternative() { return {OptionRule::Kind::isAlternative, Need()}; }
-/// May be given once, by whatever name.
+/// May be given only once, under any of its names.
 inline OptionRule isSingle() { return {OptionRule::Kind::isSingle, Need()}; }
 
-/// Fails if options that are given do not go together. toolMain calls it.
+/// Fails if the given options cannot be combined. Called by toolMain.
 llvm::Error checkOptions();
 
-/// Fails if an option that is given needs this, with `fact`, which says that it is not there:
-/// `--from needs single calls, but a saved profile has sums only`.
+/// Fails if a given option needs `lacking`; `fact` says why it is not fulfilled: `--from needs
+/// single calls, but a saved profile has sums only`.
 llvm::Error checkNeeds(Need lacking, const llvm::Twine &fact);
 
-/// The same refusal, of an option that the caller knows to be given, as it is spelled.
+/// The same error for an option that is known to be given, with its spelling.
 llvm::Error unmetNeed(const llvm::Twine &option, Need lacking, const llvm::Twine &fact);
 
 } // namespace warpo

@@ -10,38 +10,39 @@
 namespace warpo {
 
 struct OrderRequest {
-  /// Records and saved profiles, as ProfileReader takes them, and LLVM's files. One run each.
+  /// Records and saved profiles, as for ProfileReader, and LLVM's files. One run each.
   std::vector<std::string> inputs;
-  /// If not empty, the inputs are dumps of LLVM's order file instrumentation, of this mapping.
+  /// If not empty, the inputs are dumps of LLVM's order file instrumentation with this mapping.
   std::string llvmMapping = {};
-  /// The module that was instrumented, as it was before. May be text.
+  /// The original of the instrumented module. May be text.
   std::string module;
-  /// `input=N`: that input counts as N runs.
+  /// `input=N` makes an input count as N runs.
   std::vector<std::string> weights = {};
-  /// Whether each stream of a record is a run of its own; else their first executions are merged by
-  /// time.
+  /// Whether each stream of a record is a separate run; otherwise their first executions are merged
+  /// by time.
   bool eachStream = false;
-  /// A name of the registry of orders.
+  /// A name in the registry of orders.
   std::string order;
-  /// What `hot` looks at: a weight of the profile; empty: fuel if there is any, else time.
+  /// The weight of the profile that `hot` uses; empty: fuel if there is any, otherwise time.
   std::string cost = {};
-  /// A name of the registry of order files, and where the file goes; may be `-`.
+  /// A name in the registry of order files, and the output file, which may be `-`.
   std::string format;
   std::string output;
   OrderFileOptions fileOptions = {};
 };
 
-/// Computes an order and writes it. Says on stderr what was not found, did not run, or could not be
-/// written.
+/// Computes an order and writes it. Reports on stderr functions that were not found, were not
+/// executed, or could not be written.
 llvm::Expected<ToolResult> writeOrder(const OrderRequest &request, const ReadingOptions &options);
 
-/// Deals the runs out over so many groups, orders with all but one, measures that one, and writes a
-/// table of all runs; the request's format is one of tables.
+/// Distributes the runs over this many groups; for each group, computes an order from all others
+/// and evaluates it with this one. Writes a table of all runs; the request's format is a table
+/// format.
 llvm::Expected<ToolResult> writeEvaluation(const OrderRequest &request, unsigned groups,
                                            const ReadingOptions &options);
 
-/// Writes the names of what each stream of each input executed, in the order of the first
-/// executions, without looking at a module. Inputs may be LLVM's too.
+/// Writes the names of the functions that each stream of each input executed, in the order of first
+/// executions. Does not read a module. Inputs may be LLVM's files, too.
 llvm::Expected<ToolResult> dumpExecutions(const OrderRequest &request,
                                           const ReadingOptions &options);
 

@@ -14,22 +14,23 @@ namespace warpo {
 class CallDistribution;
 class ProfileFormat;
 
-/// All that the stream has, in the format that knows it; says on stderr what the format left out.
-/// The title is the caller's to set.
+/// Reads the whole stream, and reports on stderr what the format omitted. The caller sets the
+/// title.
 llvm::Expected<Profile> readSavedProfile(InputStream &stream, ProfileFormat &format);
 
-/// Looks at the events of records, beside the profile that is made of them.
+/// Observes the events of records while a profile is made from them.
 class RecordWatcher {
 public:
   virtual ~RecordWatcher();
-  /// What takes the record's events too; lives at least until watched().
+  /// Returns a sink that receives the record's events, too. It must exist until watched() is
+  /// called.
   virtual EventSink &watch(RecordInput &record) = 0;
-  /// All of the record has been read.
+  /// Called when the record has been read completely.
   virtual void watched(RecordInput &record, const SlicingResult &result) = 0;
 };
 
-/// Reads what a tool that shows profiles is given: records, saved profiles, one or more. Says on
-/// stderr what was damaged, cut or doubtful. `calls`, if given, collects the single calls of
+/// Reads the inputs of a tool that shows profiles: one or more records or saved profiles. Reports
+/// on stderr what was damaged, cut or doubtful. `calls`, if given, collects the single calls of
 /// records.
 class ProfileReader {
 public:
@@ -37,26 +38,27 @@ public:
                 RecordWatcher *watcher = nullptr, CallDistribution *calls = nullptr)
       : options_(options), source_(source), watcher_(watcher), calls_(calls) {}
 
-  /// One input: `-`, a path, or `record:mapping` where the record's functions have names of their
-  /// own. Of a path with a colon the whole is tried first. The title is the input's name.
+  /// Reads an input: `-`, a path, or `record:mapping` for a record with a separate mapping. If a
+  /// path contains a colon, the whole is tried first. The title is the input's name.
   llvm::Expected<Profile> read(llvm::StringRef input);
 
-  /// Inputs, merged; one is taken as it is. At least one. With the time that the source says.
+  /// Reads and merges inputs, at least one. Takes the time from ProfileSource::timeFrom if that is
+  /// set.
   llvm::Expected<Profile> readMerged(llvm::ArrayRef<std::string> inputs);
 
-  /// When what was read was recorded; nothing if an input does not say.
+  /// The time of recording of all inputs; nothing if unknown for one.
   std::optional<TimeWindow> window() const;
 
-  /// Of all that was read, the worst.
+  /// The worst result of all inputs.
   ToolResult result() const { return result_; }
 
-  /// Before read(): finds out what callLines() is.
+  /// Call before read() to make callLines() available.
   void collectCallLines() { collectsCallLines_ = true; }
-  /// Where functions of the traces that were read call each other.
+  /// The lines of calls between functions of the traces.
   const CallLinesMap &callLines() const { return callLines_; }
 
-  /// What --list-input-formats and --list-slicers ask for, printed, the formats of saved profiles
-  /// too; nothing if neither was given.
+  /// Prints the lists requested by --list-input-formats and --list-slicers, including formats of
+  /// saved profiles; nothing if neither was given.
   static std::optional<llvm::Expected<ToolResult>> list(const ReadingOptions &options);
 
 private:
@@ -65,7 +67,7 @@ private:
   llvm::Expected<Profile> readRecord(std::unique_ptr<InputStream> stream, llvm::StringRef mapping);
   void keepHashes(const RecordHeader &header);
   void joinHashes(const Profile &profile, std::map<std::string, std::string> &byName) const;
-  /// With what the places of the code say of a record's calls.
+  /// Adds details of a record's calls from the source locations of the code.
   llvm::Expected<Profile> withCode(Profile profile, class RecordedCode &code);
   llvm::Expected<Profile> readSaved(InputStream &stream, ProfileFormat &format,
                                     llvm::StringRef mapping);
@@ -74,14 +76,14 @@ private:
   ProfileSource source_;
   RecordWatcher *watcher_;
   CallDistribution *calls_;
-  /// Of each input that was read.
+  /// By input.
   std::vector<std::optional<TimeWindow>> windows_;
-  /// Of the modules of all records; empty for an id that several modules have.
+  /// Hashes of the modules of all records; empty for an id that several modules have.
   ModuleHashes hashes_;
   ToolResult result_ = ToolResult::done;
   bool collectsCallLines_ = false;
   CallLinesMap callLines_;
-  /// Read for the first record that they are asked for.
+  /// Read when first needed.
   std::shared_ptr<const class InlineCounts> inlineCounts_;
 };
 

@@ -1,7 +1,7 @@
-//===- ProfileOptions.h - The views that a tool shows profiles in ---------===//
+//===- ProfileOptions.h - The views of profiles ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The options --focus, --invert, …, and the one order in which their views are taken, see
+// The options --focus, --invert, …, and the fixed order in which their views are applied, see
 // docs/views.md.
 //
 //===----------------------------------------------------------------------===//
@@ -17,48 +17,50 @@
 
 namespace warpo {
 
-/// What of a record makes its profile.
+/// How a profile is made from a record.
 struct ProfileSource {
   CallTreeOptions limits = {};
   RecordPart part = RecordPart::any;
-  /// Whether the time counts in which stacks were suspended.
+  /// Whether to count the time for which stacks were suspended.
   bool countsSuspensions = false;
-  /// Whether tasks are below the calls that started them.
+  /// Whether to put tasks below the calls that started them.
   bool joinsTasks = false;
-  /// Whether functions without contexts are enough: their sums are exact, whatever the limits are.
+  /// Whether functions without contexts are sufficient: their sums are exact whatever the limits
+  /// are.
   bool isFlat = false;
-  /// The weight that is shown; empty: the default.
+  /// The shown weight; empty: the default.
   std::string weight = {};
-  /// Whether the phases of the host are the roots; if `weight` is a column of the record, those of
-  /// them that say how much of it they spent.
+  /// Whether the phases of the host are the roots; if `weight` is a column of the record, only
+  /// phases for which its amount is known.
   enum class Roots : uint8_t { calls, phases } roots = Roots::calls;
-  /// Whether what a thread did is below a frame of its own, where the record knows threads.
+  /// Whether each thread has a frame, if the record knows threads.
   bool perThread = false;
-  /// Whether functions are told apart by the lines that were executed, as far as samples know them.
+  /// Whether to distinguish functions by executed lines, as far as samples know them.
   bool showsLines = false;
-  /// Whether what was inlined counts as part of the function that it is in.
+  /// Whether inlined functions count as part of the function that contains them.
   bool foldsInlined = false;
-  /// Whether the own time of called functions is split among what was inlined into them, and the
-  /// file of counts that says how often its code was executed; empty: only what it costs is known.
+  /// Whether to distribute the self time of called functions over the functions inlined into them,
+  /// and a file with execution counts of their code; empty: distribute by the cost of the code
+  /// alone.
   bool splitsInlined = false;
   std::string inlineCounts = {};
-  /// Whether what the heaps hold is shown: not in any case, where there is nothing else, or where
-  /// there is any; and of which moment, as --at says it.
+  /// Whether to show heaps: never, if there is nothing else, or whenever there are heap events; and
+  /// the moment, in the syntax of --at.
   enum class Heap : uint8_t { never, alone, always } heap = Heap::alone;
   std::string heapAt = {};
-  /// In nanoseconds: what happens in each such window of time is below a root of its own, see
-  /// WindowRoots; 0: there are none.
+  /// The length in nanoseconds of windows of time, each of which is a root, see WindowRoots; 0: no
+  /// windows.
   uint64_t every = 0;
-  /// Samples of the program as it is, whose time is shown; empty: time is that of the input itself.
+  /// Samples of the original program that provide the times; empty: times of the input itself.
   std::string timeFrom = {};
 };
 
-/// The command line options of a tool that shows profiles. A tool has one, static, so that the
-/// options are known before main.
+/// The command line options of a tool that shows profiles. A tool has one static object, so that
+/// the options are registered before main.
 struct ProfileOptions : CallOptions {
-  /// What --calls and --samples say.
+  /// The part selected by --calls and --samples.
   RecordPart part() const;
-  /// How deep a record's calls are to be counted, so that --max-depth finds what it needs.
+  /// The source for these options. Its depth suffices for --max-depth.
   ProfileSource source() const;
   bool joinsTasks() const { return async == "joined"; }
 
@@ -131,7 +133,7 @@ struct ProfileOptions : CallOptions {
                            "group"),
                 oneOf({"function", "line", "file", "directory", "module"}), needs(Need::sums)};
   FlagOption invert{"invert", viewOption("Show callers below their callees"), needs(Need::sums)};
-  // What is small on one side of a difference need not be on the other.
+  // A context that is small on one side of a difference may be large on the other.
   TextOption min{
       "min", viewOption("Merge contexts with a smaller share into (small), as in 0.1%", "share"),
       needs(Need::sums), excludes({"diff"})};
@@ -151,17 +153,17 @@ struct ProfileOptions : CallOptions {
                      needs(Need::samples), lacks(Need::calls), lacks(Need::heap)};
 };
 
-/// The views that options ask for: first checked, so that a mistake is reported before a record is
-/// read.
+/// The views requested by options. These are checked by create(), so that mistakes are reported
+/// before a record is read.
 class ProfileViews {
 public:
   static llvm::Expected<ProfileViews> create(const ProfileOptions &options);
 
-  /// The profile in these views. Says on stderr what is left out. An error if it does not have the
-  /// weight that shall be shown.
+  /// Applies the views, and reports on stderr what they left out. Fails if the profile lacks the
+  /// weight to show.
   llvm::Expected<Profile> apply(Profile profile) const;
 
-  /// What views left out, over all that was shown, in the order of the views.
+  /// What the views left out of all shown parts, in the order of the views.
   struct LeftOut {
     struct Sum {
       std::string option;
@@ -173,17 +175,17 @@ public:
     uint64_t cutStacks = 0;
   };
 
-  /// The parts of apply(). The first gives functions their names and looks for what the views ask
-  /// for, which takes all functions of a profile; the second shows a part of what came of it; the
-  /// third says on stderr what was left out of all of them.
+  /// The steps of apply(). The first renames functions and looks up functions that views refer to,
+  /// which needs all functions of a profile; the second shows a part of its result; the third
+  /// reports on stderr what was left out of all parts.
   llvm::Expected<Profile> prepare(Profile profile) const;
   Profile show(Profile part, LeftOut &leftOut) const;
   void report(const LeftOut &leftOut) const;
 
-  /// What they group functions by; nothing: they show each.
+  /// How the views group functions; nothing: they do not.
   std::optional<FunctionGroup> group() const { return group_; }
 
-  /// Whether they show anything but the functions of a profile as they are.
+  /// Whether the views need more than the functions of a profile.
   bool needContexts() const;
 
 private:
@@ -204,7 +206,7 @@ private:
   std::optional<FunctionGroup> group_;
 };
 
-/// A share as --min takes it, `0.1%` or `0.001`, as a number from 0 to 1.
+/// Parses a share such as `0.1%` or `0.001` to a number from 0 to 1.
 llvm::Expected<double> parseShare(llvm::StringRef text, llvm::StringRef option);
 
 } // namespace warpo

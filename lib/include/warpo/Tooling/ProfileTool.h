@@ -11,31 +11,31 @@
 namespace warpo {
 
 struct ProfileRequest {
-  /// Records and saved profiles, as ProfileReader takes them; several are merged.
+  /// Records and saved profiles, as for ProfileReader; several are merged.
   std::vector<std::string> inputs;
-  /// Where the profile goes; may be `-`.
+  /// The output file; may be `-`.
   std::string output;
-  /// A name of the registry of profile backends.
+  /// A name in the registry of profile backends.
   std::string format;
-  /// For the format: `name` or `name=value`.
+  /// Options for the format: `name` or `name=value`.
   std::vector<std::string> formatOptions;
   /// Empty: the name of the input.
   std::string title;
-  /// Where links to the source lead to; empty: there are none.
+  /// The target of links to the source; empty: no links.
   SourceUrl sourceUrl = {};
-  /// What the format is to say of the inputs.
+  /// Labels of the inputs, for formats that support them.
   std::vector<OutputLabel> labels = {};
-  /// How long the windows of time are that have a profile each, in nanoseconds; 0: all is one.
+  /// The length in nanoseconds of windows of time with a profile each; 0: one profile.
   uint64_t every = 0;
 };
 
-/// Folds the record and writes its profile. Says on stderr what was damaged or cut.
+/// Reads the inputs and writes their profile. Reports on stderr what was damaged or cut.
 llvm::Expected<ToolResult> writeProfile(const ProfileRequest &request,
                                         const ReadingOptions &options,
                                         const ProfileOptions &profileOptions);
 
-/// Writes the record's calls in the order of time instead, in the format that ProfileBackend names
-/// for it. Of the profile's options only those go with it that choose a weight and names.
+/// Writes the record's calls in order of time instead, in the format that ProfileBackend names for
+/// this. Of the profile's options, only those for weight and names can be combined with it.
 llvm::Expected<ToolResult> writeTimeOrdered(const ProfileRequest &request,
                                             const ReadingOptions &options,
                                             const ProfileOptions &profileOptions);

@@ -1,8 +1,8 @@
-//===- ReadingTool.h - What all tools that read records share -------------===//
+//===- ReadingTool.h - Shared by tools that read records ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The options --mapping, --rate, --slicer, …, and the way from them to events: open the record,
-// load the mapping, slice, cut the window, say what was damaged.
+// The options --mapping, --rate, --slicer, …, and the steps from them to events: opens the record,
+// loads the mapping, slices, cuts the window and reports damage.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,24 +26,25 @@
 
 namespace warpo {
 
-/// What of a record with calls and samples is shown; any: samples where there are no calls.
+/// The part of a record with calls and samples to show; any: samples if there are no calls.
 enum class RecordPart : uint8_t { any, calls, samples };
 
-/// The command line options of a tool that reads records. A tool has one, static, so that the
-/// options are known before main.
+/// The command line options of a tool that reads records. A tool has one static object, so that
+/// the options are registered before main.
 struct ReadingOptions {
-  /// `showsFunctions`: whether the tool shows functions: by how they were entered, if asked to, and
-  /// with their places in the source. `takesSymbols`: whether other files may give it names and
-  /// places: --symbols, --places-from.
+  /// `showsFunctions`: whether the tool shows functions, optionally by how they were entered, and
+  /// with their source locations. `takesSymbols`: whether it has --symbols and --places-from, for
+  /// names and locations from other files.
   explicit ReadingOptions(bool showsFunctions, bool takesSymbols = true);
 
-  /// What --list-slicers or --list-input-formats asks for, printed; nothing if neither was given.
+  /// Prints the list requested by --list-slicers or --list-input-formats; nothing if neither was
+  /// given.
   std::optional<llvm::Expected<ToolResult>> list() const;
-  /// What --rate says; nothing if it was not given.
+  /// The value of --rate; nothing if it was not given.
   llvm::Expected<std::optional<TimeScale>> givenScale() const;
-  /// What --trim-path and --source-root say; nothing if neither was given.
+  /// The values of --trim-path and --source-root; nothing if neither was given.
   std::optional<SourcePaths> sourcePaths() const;
-  /// Whether a part of the record was asked for.
+  /// Whether only a part of the record was requested.
   bool choosePart() const {
     return from.getNumOccurrences() || to.getNumOccurrences() || slices.getNumOccurrences();
   }
@@ -98,7 +99,7 @@ struct ReadingOptions {
                            llvm::cl::aliasopt(rate)};
 };
 
-/// The option of a tool with outputs that can link.
+/// The option of a tool with outputs that support links.
 struct LinkOptions {
   /// Empty if it was not given.
   llvm::Expected<SourceUrl> url() const;
@@ -110,9 +111,9 @@ struct LinkOptions {
       excludes({"diff"})};
 };
 
-/// The option of a tool with outputs that say where something was recorded.
+/// The option of a tool with outputs that support labels.
 struct LabelOptions {
-  /// A label without a key, or a second one of its key, is an error.
+  /// Fails for a label without a key, or a duplicate key.
   llvm::Expected<std::vector<OutputLabel>> labels() const;
 
   TextsOption label{
@@ -122,13 +123,13 @@ struct LabelOptions {
       excludes({"diff", "time-order"})};
 };
 
-/// The options of a tool that shows calls, in time or as sums.
+/// The options of a tool that shows calls, over time or as sums.
 struct CallOptions {
-  /// A value that makes no sense.
+  /// Fails for an invalid value.
   llvm::Error check() const;
   bool phaseRoots() const { return phases == "roots"; }
-  /// What makes of a function's name the one that is shown; null: nothing. Events have functions by
-  /// their numbers, so that two of one name stay apart.
+  /// Converts a function's name for display; null: no conversion. Functions that get equal names
+  /// stay separate, as events identify functions by number.
   using Renaming = std::string (*)(llvm::StringRef);
   Renaming renaming() const;
 
@@ -140,7 +141,7 @@ struct CallOptions {
                         viewOption("Show C++ and Rust names as they are in the module")};
   FlagOption fullNames{"full-names", viewOption("Show C++ names with return types and ABI tags"),
                        excludes({"no-demangle"})};
-  /// `roots`; empty if it was given without a value, for the report on phases.
+  /// `roots`, or empty if given without a value, for the report on phases.
   TextOption phases{"phases",
                     viewOption("roots: the host's phases as the outermost frames", "roots"),
                     llvm::cl::ValueOptional,
@@ -153,57 +154,56 @@ struct CallOptions {
                     isSingle()};
 };
 
-/// A record that has been opened as the options say.
+/// A record opened according to the options.
 class RecordInput {
 public:
-  /// `path` may be `-`. A saved profile is refused, as it has no events.
+  /// `path` may be `-`. Fails for a saved profile, which has no events.
   static llvm::Expected<std::unique_ptr<RecordInput>> open(llvm::StringRef path,
                                                            const ReadingOptions &options);
-  /// Several records as one; those that cannot be aligned are reported on stderr.
+  /// Opens several records as one; reports on stderr those that cannot be aligned.
   static llvm::Expected<std::unique_ptr<RecordInput>> openAll(llvm::ArrayRef<std::string> paths,
                                                               const ReadingOptions &options);
-  /// The same for an input that has been opened. `mapping` takes the place of --mapping's, unless
-  /// it is empty.
+  /// The same for an open input. `mapping`, unless empty, replaces the value of --mapping.
   static llvm::Expected<std::unique_ptr<RecordInput>>
   open(std::unique_ptr<InputStream> stream, llvm::StringRef mapping, const ReadingOptions &options);
 
   RecordReader &reader() { return *reader_; }
   FunctionTable &functions() { return *functions_; }
   DamageReport &damage() { return damage_; }
-  /// From --rate, else from the record; nothing if neither says.
+  /// From --rate, otherwise from the record; nothing if unknown.
   std::optional<TimeScale> scale() const { return scale_; }
-  /// The record's, with that scale.
+  /// The record's measures, with that scale.
   std::vector<Measure> measures() const;
-  /// With --subtract-overhead, what does it, for each record; else empty.
+  /// With --subtract-overhead, the subtraction of each record; otherwise empty.
   llvm::ArrayRef<const ProbeSubtraction *> subtractions() const { return subtractions_; }
-  /// Of the first record, for messages: its path, or `<stdin>`.
+  /// The first record's path, or `<stdin>`, for messages.
   llvm::StringRef name() const { return paths_.front(); }
   /// The record's file name without its folders.
   std::string title() const;
 
-  /// Slices the record into `sink`, within --from, --to and --slices and until `maxSlices` slices
-  /// have ended (0: no limit). `observe`, if given, sees each batch as recorded, outside of the
-  /// window too; without it, what lies outside may not be read at all, nor counted in the result.
-  /// What was damaged before an error is reported on stderr.
+  /// Slices the record into `sink`, limited by --from, --to and --slices, until `maxSlices` slices
+  /// have ended (0: no limit). `observe`, if given, is called with each batch as recorded,
+  /// including those outside of the window; without it, these may be skipped and are then missing
+  /// from the result. If this fails, damage up to the error is reported on stderr.
   llvm::Expected<SlicingResult>
   slice(EventSink &sink, uint64_t maxSlices = 0,
         llvm::function_ref<llvm::Error(const RecordBatch &)> observe = nullptr);
-  /// Shows `observe` the entries as recorded, which have no stacks; counts and checks as slice().
+  /// Calls `observe` with the entries as recorded, without stacks. Counts and checks like slice().
   llvm::Expected<SlicingResult>
   readEntries(llvm::function_ref<llvm::Error(const RecordBatch &)> observe);
 
-  /// The record's times are not shown: nothing need be said of what recording took of them.
+  /// To be called if the record's times are not shown: disables notes on the cost of recording.
   void ignoreProbes() { reportsProbes_ = false; }
-  /// What an entry took, once the record has been read: nothing where recording took too little of
-  /// the time to mention.
+  /// The cost of an entry, once the record has been read; 0 if recording took a negligible part of
+  /// the time.
   ProbeCost notableProbeCost() const;
 
-  /// Says on stderr how much was subtracted, what was damaged, and what that means for the exit
-  /// code: with --strict an error.
+  /// Reports on stderr how much was subtracted and what was damaged. Returns the result for the
+  /// exit code; with --strict, damage is an error.
   llvm::Expected<ToolResult> finish();
-  /// The same, and commits the output then: an input that --strict refuses leaves no file.
+  /// The same, and then commits the output: if --strict rejects the input, no file is left.
   llvm::Expected<ToolResult> finish(class OutputFile &file);
-  /// Says on stderr what was damaged: for those who end with an error of another kind.
+  /// Reports damage on stderr, for a caller that ends with another error.
   void reportDamage() const;
 
 private:
@@ -211,43 +211,43 @@ private:
                                      llvm::function_ref<llvm::Error(const RecordBatch &)> observe,
                                      OverlapFinder *overlaps);
   llvm::Error loadMapping(llvm::StringRef given);
-  /// Opens what the stream has in the format that is asked for, and subtracts what is to be.
+  /// Opens the stream in the requested format, and subtracts overhead if requested.
   llvm::Expected<std::unique_ptr<RecordReader>> openReader(std::unique_ptr<InputStream> stream);
-  /// Subtracts what recording took of the record that was opened last.
+  /// Subtracts the cost of recording from the record opened last.
   llvm::Expected<std::unique_ptr<RecordReader>>
   subtractOverhead(std::unique_ptr<RecordReader> reader, bool canReadTwice);
   llvm::Error mergeReaders(llvm::ArrayRef<std::string> paths);
-  /// Gives the functions the places of --places-from and the names of --symbols, and tells the
-  /// table of all.
+  /// Passes the source locations of --places-from and the names of --symbols to the table of
+  /// functions.
   llvm::Error nameFunctions();
-  /// All modules of the records, those too that are declared late; of pipes the first.
+  /// All modules of the records, including those declared late; for pipes only the first.
   llvm::Expected<std::vector<RecordedModule>> findModules() const;
-  /// A file of the input, read beside the input itself and as it is.
+  /// Opens a file of the input again, without modifications of its entries.
   llvm::Expected<std::unique_ptr<RecordReader>> openAgain(llvm::StringRef path) const;
   void reportSubtraction() const;
   void reportProbes() const;
-  /// Names or a rate that the record does not have.
+  /// Reports names or a rate that the record lacks.
   void reportMissing() const;
   std::optional<ProbeShare::Share> notableProbes() const;
   void reportLateStart(uint64_t from, const SlicingResult &result) const;
-  /// The window counts from an entry that lies `counts` behind the earliest.
+  /// Reports that the window counts from an entry `counts` after the earliest.
   void reportEarlierEntry(uint64_t counts) const;
   void reportOverlap(const OverlapFinder &finder) const;
-  /// Counts what its functions' ids and places show to be wrong.
+  /// Adds damage found in ids and source locations of functions.
   void addFunctionDamage();
   bool showsKinds() const { return options_.showKinds && *options_.showKinds; }
   explicit RecordInput(const ReadingOptions &options) : options_(options) {}
 
   const ReadingOptions &options_;
-  /// As messages call them: `<stdin>` for standard input.
+  /// As shown in messages: `<stdin>` for standard input.
   std::vector<std::string> paths_;
   /// Empty: none.
   std::string mapping_;
   DamageReport damage_;
   std::unique_ptr<RecordReader> reader_;
-  /// Parts of it.
+  /// Owned by `reader_`.
   std::vector<const ProbeSubtraction *> subtractions_;
-  /// With the entries; not those of a pipe.
+  /// Whether switches move with the entries; false for a pipe.
   bool switchesMove_ = true;
   ProbeShare probeShare_;
   bool reportsProbes_ = true;
@@ -255,15 +255,16 @@ private:
   std::optional<TimeScale> scale_;
 };
 
-/// What to call an input, by the name that its stream has, where it is shown: without folders.
+/// The displayed name of an input, by the name of its stream: without folders.
 std::string inputTitle(llvm::StringRef name);
 
-/// A point in time as --from and --to take it, in counts since the start of the record: `1.5s`,
-/// `20ms`, `300us`, `40ns`, or, without a unit, counts. A unit needs a `scale`.
+/// Parses a time as in --from and --to: `1.5s`, `20ms`, `300us`, `40ns` or, without a unit, counts.
+/// A unit requires a `scale`. Returns counts since the start of the record.
 llvm::Expected<uint64_t> parseTime(llvm::StringRef text, std::optional<TimeScale> scale,
                                    llvm::StringRef option);
 
-/// The length of a window of time in nanoseconds, as in `10s`: not 0, with a unit.
+/// Parses the length of a window of time, such as `10s`, to nanoseconds. It must not be 0, and
+/// needs a unit.
 llvm::Expected<uint64_t> parseWindow(llvm::StringRef text, llvm::StringRef option);
 
 } // namespace warpo

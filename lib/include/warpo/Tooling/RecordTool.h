@@ -1,4 +1,4 @@
-//===- RecordTool.h - What warpo-record does ------------------------------===//
+//===- RecordTool.h - The work of warpo-record ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_RECORDTOOL_H
@@ -8,7 +8,8 @@
 
 namespace warpo {
 
-/// The command line of warpo-record. What follows the program is the program's, as with `perf`.
+/// The command line of warpo-record. Everything after the program belongs to the program, like with
+/// `perf`.
 struct RecordToolOptions {
   TextOption program{llvm::cl::Positional, inputOption("program"), namesInput()};
   TextsOption arguments{llvm::cl::ConsumeAfter, inputOption("[arguments of the program]")};
@@ -64,9 +65,9 @@ struct RecordToolOptions {
   FlagOption quiet{"q", outputOption("Say nothing unless something is wrong")};
 };
 
-/// Records the program (a module, a script for Node, or a command that starts Node), and says on
-/// stderr where its time went and how to see more. Returns the program's exit code; an error means
-/// that it was not run.
+/// Records the program (a module, a script for Node, or a command that starts Node), and prints on
+/// stderr where its time went and how to see more. Returns the program's exit code, or an error if
+/// it was not run.
 llvm::Expected<int> recordProgram(const RecordToolOptions &options);
 
 } // namespace warpo

@@ -21,34 +21,34 @@ enum class ReportKind : uint8_t {
 };
 
 struct ReportRequest {
-  /// Records and saved profiles, as ProfileReader takes them; several are merged.
+  /// Records and saved profiles, as for ProfileReader; several are merged.
   std::vector<std::string> inputs;
-  /// Where the report goes; may be `-`.
+  /// The output file; may be `-`.
   std::string output;
-  /// A name of the registry of table formats.
+  /// A name in the registry of table formats.
   std::string format;
   ReportKind kind = ReportKind::functions;
-  /// Whose callers or callees.
+  /// The functions whose callers or callees to report.
   std::vector<std::string> functions = {};
   uint64_t slices = 0;
-  /// A column; empty: as the report is sorted by itself.
+  /// The column to sort by; empty: the report's default.
   std::string sort = {};
   /// Only these columns, in this order; empty: all.
   std::vector<std::string> columns = {};
-  /// How many rows, of the heap how many paths of a kind; 0: all.
+  /// The number of rows, or for heaps of paths of each kind; 0: all.
   uint64_t top = 0;
-  /// Of the heap: more bytes than these that are not freed are a failure.
+  /// For heaps: fail if more bytes than this are not freed.
   std::optional<uint64_t> allowedLeaks = {};
 };
 
 llvm::Expected<ToolResult> writeReport(const ReportRequest &request, const ReadingOptions &options,
                                        const ProfileOptions &profileOptions);
 
-/// Writes a table that `make` makes, arranged as all reports are.
+/// Writes the table made by `make` with the options of `request`, like all reports.
 llvm::Error writeTable(const ReportRequest &request,
                        llvm::function_ref<llvm::Expected<Table>()> make);
 
-/// Compares two sides of runs; `inputs` are the new one.
+/// Compares two sides of runs; `inputs` are the new side.
 llvm::Expected<ToolResult> writeDiffReport(const ReportRequest &request,
                                            const ReadingOptions &options,
                                            const ProfileOptions &profileOptions,

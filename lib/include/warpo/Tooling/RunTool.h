@@ -1,4 +1,4 @@
-//===- RunTool.h - What warpo-run does ------------------------------------===//
+//===- RunTool.h - The work of warpo-run ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_RUNTOOL_H
@@ -9,9 +9,9 @@
 
 namespace warpo {
 
-/// How the program is run.
+/// An option on how the program is run.
 OptionHelp programOption(llvm::StringRef text, llvm::StringRef value = "");
-/// What of it is recorded.
+/// An option on what is recorded.
 OptionHelp recordingOption(llvm::StringRef text, llvm::StringRef value = "");
 
 /// The command line of warpo-run.
@@ -22,14 +22,15 @@ struct RunToolOptions {
                     programOption("The engine that runs the program (default: auto)", "name"),
                     llvm::cl::init("auto")};
   FlagOption listEngines{"list-engines", programOption("List the engines")};
-  /// `-` is standard output; if not given: the recorder's environment variables, else warpo.rec.
+  /// `-` is standard output. If not given: from the recorder's environment variables, otherwise
+  /// warpo.rec.
   TextOption record{"record", outputOption("The record to write (default: warpo.rec)", "file")};
   TextOption counts{"counts", outputOption("The counts (default: <record>.counts)", "file"),
                     needs(Need::counts),
                     excludes({"sample"}).because("a program as it is does not count")};
-  /// Empty: `warpo` if the record's name ends in .warpo, else what the recorder's variable says,
-  /// else `warpo`; `warp` where WARP's own variable alone names the file, unless the program has
-  /// what that has no place for.
+  /// If empty: `warpo` if the record's name ends in .warpo, otherwise the value of the recorder's
+  /// variable, otherwise `warpo`; but `warp` if only WARP's own variable names the file, unless the
+  /// program has data that this format does not support.
   TextOption recordFormat{"record-format",
                           outputOption("Format of the record: warpo (default) or warp", "name"),
                           oneOf({"warpo", "warp"})};
@@ -94,9 +95,9 @@ struct RunToolOptions {
   static constexpr int failureCode = 125;
 };
 
-/// Runs and records the program and reports on stderr how it went. Returns the exit code: the
-/// program's own, `trapCode`, `failureCode` if the record is not whole, or `nothingRecordedCode` if
-/// there is nothing for the record that was asked for; an error is our own.
+/// Runs and records the program, and reports on stderr. Returns the program's exit code,
+/// `trapCode`, `failureCode` if the record is incomplete, or `nothingRecordedCode` if a record was
+/// requested but there is nothing to record. Fails for errors of warpo-run itself.
 llvm::Expected<int> runAndReport(const RunToolOptions &options);
 
 } // namespace warpo

@@ -9,39 +9,39 @@
 
 namespace warpo {
 
-/// What is made of the calls.
+/// How calls are shown.
 struct TimelineView {
-  /// How many levels are shown; 0: all. Deeper calls count for the last one, or are left out.
+  /// The number of levels; 0: all. Deeper calls become part of the last level, or are dropped.
   uint32_t maxDepth = 0;
   bool dropsDeeper = false;
-  /// The phases of the host stand around what it called.
+  /// Whether the phases of the host are around the calls in them.
   bool phaseRoots = false;
 };
 
 struct TimelineRequest {
-  /// At least one; several become one. They and where the timeline goes may be `-`.
+  /// At least one; several are joined. Records and output may be `-`.
   std::vector<std::string> records;
   std::string output;
-  /// A name of the registry of timeline backends.
+  /// A name in the registry of timeline backends.
   std::string format;
   TimelineOptions options;
-  /// Stop once so many slices have ended; 0: no limit.
+  /// Stop when this many slices have ended; 0: no limit.
   uint64_t maxSlices = 0;
   /// See CallOptions::renaming().
   CallOptions::Renaming renaming = nullptr;
   /// Empty: the name of the record.
   std::string title = {};
-  /// What is along the axis of time. Where neither the record nor --rate says how long a count is:
-  /// for `time` this machine's counter is measured, with a warning; `timeOrTicks` shows counts.
+  /// The measure along the axis of time. If neither the record nor --rate gives the duration of a
+  /// count, `time` measures this machine's counter, with a warning, and `timeOrTicks` shows counts.
   enum class Clock : uint8_t { time, timeOrTicks, measure, calls, samples } clock = Clock::time;
-  /// The name of the measure, if that is along the axis.
+  /// The name for Clock::measure.
   std::string measure = {};
-  /// For formats that do not show both.
+  /// The part to show, for formats that cannot show both.
   RecordPart part = RecordPart::any;
   TimelineView view = {};
-  /// Where links to the source lead to; empty: there are none.
+  /// The target of links to the source; empty: no links.
   SourceUrl sourceUrl = {};
-  /// What the format is to say of the records.
+  /// Labels of the records, for formats that support them.
   std::vector<OutputLabel> labels = {};
 };
 

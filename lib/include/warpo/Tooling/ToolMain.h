@@ -1,4 +1,4 @@
-//===- ToolMain.h - What every tool's main does ---------------------------===//
+//===- ToolMain.h - Shared by all tools -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_TOOLMAIN_H
@@ -15,14 +15,13 @@
 
 namespace warpo {
 
-/// What the tools' exit codes mean.
+/// The tools' exit codes.
 enum class ToolResult {
   done = 0,
   failed = 1,
-  /// Done, but the input was damaged: what was wrong has been said on stderr, with counts.
+  /// Done, but the input was damaged, as reported on stderr.
   damaged = 2,
-  /// Done, and something has increased by more than --fail-above allows, or is left that
-  /// --fail-on-leaks does not.
+  /// Done, but an increase exceeds --fail-above, or leaks exceed --fail-on-leaks.
   increased = 3,
 };
 
@@ -31,7 +30,7 @@ using NumberOption = llvm::cl::opt<uint64_t>;
 using TextOption = llvm::cl::opt<std::string>;
 using TextsOption = llvm::cl::list<std::string>;
 
-/// What --help says of an option: a modifier, for cl::desc, cl::value_desc and cl::cat.
+/// A modifier with an option's --help, instead of cl::desc, cl::value_desc and cl::cat.
 struct OptionHelp {
   llvm::cl::OptionCategory &group;
   llvm::StringRef text, value;
@@ -43,7 +42,7 @@ struct OptionHelp {
   }
 };
 
-/// A group of options in --help, which shows no others; groups are sorted by name.
+/// A group of options in --help, which shows only options in groups, sorted by the groups' names.
 class OptionGroup : public llvm::cl::OptionCategory {
 public:
   explicit OptionGroup(llvm::StringRef name);
@@ -52,9 +51,9 @@ public:
   }
 };
 
-/// What warpo-instrument inserts into which functions.
+/// Options on what warpo-instrument inserts into which functions.
 OptionGroup &toolOptions();
-// Of the groups that most tools have.
+// Options in groups that most tools have.
 OptionHelp inputOption(llvm::StringRef text, llvm::StringRef value = "");
 OptionHelp viewOption(llvm::StringRef text, llvm::StringRef value = "");
 OptionHelp outputOption(llvm::StringRef text, llvm::StringRef value = "");
@@ -64,50 +63,50 @@ template <typename T> std::optional<T> given(const llvm::cl::opt<T> &option) {
   return option.getNumOccurrences() > 0 ? std::optional<T>(option) : std::nullopt;
 }
 
-/// A modifier of an option that names files to be read. They are known before the tool begins, so
-/// that an output which is one of them is refused at once.
+/// A modifier for an option that names input files. These are known before the tool begins, so that
+/// an output that would overwrite one of them is rejected at once.
 llvm::cl::cb<void, const std::string &> namesInput();
 
-/// What --help says, beside the options.
+/// Further texts of --help.
 struct ToolInfo {
   /// One or two sentences.
   llvm::StringRef overview;
-  /// Commands of a line each.
+  /// Commands, one per line.
   llvm::StringRef examples;
-  /// Where to read on.
+  /// The page with more documentation.
   llvm::StringRef page;
-  /// Exit code for an error of the tool itself; a tool that passes on another program's code needs
-  /// its own.
+  /// Exit code for an error of the tool itself. Different for a tool that forwards another
+  /// program's exit code.
   int failureCode = 1;
 };
 
-/// Fails if there is no input, or more than the options allow.
+/// Fails if there is no input, or more inputs than the options allow.
 llvm::Error checkInputs(llvm::ArrayRef<std::string> inputs);
 
-/// Parses the command line, checks its options, loads the plugins, calls `run`, prints its error as
-/// `<tool>: error: …`, returns the exit code. Standard output is closed at exit, and what that
-/// reports is an error too.
+/// Parses the command line, checks its options, loads plugins, calls `run`, prints its error as
+/// `<tool>: error: …` and returns the exit code. Closes standard output at exit; an error from that
+/// counts as well.
 int toolMain(int argc, char **argv, const ToolInfo &info,
              llvm::function_ref<llvm::Expected<ToolResult>()> run);
-/// The same for a tool whose exit code is not one of ToolResult.
+/// The same for a tool with exit codes that are not ToolResult.
 int toolMainWithCode(int argc, char **argv, const ToolInfo &info,
                      llvm::function_ref<llvm::Expected<int>()> run);
 
-/// The command that started the tool, so that a shell can be given it.
+/// The command that started the tool, quoted for a shell.
 std::string commandLine();
 
-/// What a tool's --list-… does: the members of a registry on standard output.
+/// Implements --list-…: prints the members of a registry to standard output.
 template <typename T> llvm::Expected<ToolResult> printRegistry() {
   if (llvm::Error error = Registry<T>::print(llvm::outs()))
     return error;
   return ToolResult::done;
 }
 
-/// `<tool>: warning: …` on stderr.
+/// Prints `<tool>: warning: …` on stderr.
 void warn(const llvm::Twine &message);
-/// `<tool>: …` on stderr.
+/// Prints `<tool>: …` on stderr.
 void note(const llvm::Twine &message);
-/// The same, unless there was such a note of this subject.
+/// The same, unless there was a note with this subject before.
 void noteOnce(llvm::StringRef subject, const llvm::Twine &message);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- TracedCalls.h - Who called whom, by a record -----------------------===//
+//===- TracedCalls.h - Reads the calls of a record ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_TRACEDCALLS_H
@@ -10,9 +10,9 @@
 
 namespace warpo {
 
-/// Reads a record, or a saved profile, of the module that it is given; none if there is no record.
-/// Says on stderr what was damaged. Without `options` the record is read as it is: a tool has one
-/// object of these at most.
+/// Returns a function that reads a record, or a saved profile, of a module; empty if `record` is.
+/// It reports damage on stderr. Without `options`, default options are used, as a tool can have
+/// only one object of these.
 std::function<llvm::Expected<TracedCalls>(const wasm::Module &)>
 traceReader(const std::string &record, const ReadingOptions *options = nullptr);
 
