@@ -1,4 +1,4 @@
-//===- FlowEquations.h - What follows where all but one number is known ---===//
+//===- FlowEquations.h - Derives counts from others -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_COUNTS_FLOWEQUATIONS_H
@@ -8,14 +8,13 @@
 
 namespace warpo {
 
-/// Equations of sums: what flows into a place, and what flows out of it. Each variable is in two of
-/// them at most.
+/// Equations of flow into and out of places. Each variable is in at most two of them.
 class FlowEquations {
 public:
   FlowEquations() = default;
   FlowEquations(size_t equations, size_t variables) { reset(equations, variables); }
 
-  /// Forgets all, but keeps the room for it.
+  /// Removes everything, but keeps the memory.
   void reset(size_t equations, size_t variables) {
     equations_.assign(equations, {});
     terms_.assign(variables, {});
@@ -23,23 +22,23 @@ public:
     values_.assign(variables, 0);
   }
 
-  /// Adds a term to an equation, in which each variable occurs once. The positive terms add up to
-  /// the same as the negative ones.
+  /// Adds a term to an equation, in which each variable occurs at most once. The sums of positive
+  /// and of negative terms are equal.
   void addTerm(uint32_t equation, uint32_t variable, bool isNegative);
 
-  /// Adds to the sum of an equation whose variables are all still unknown.
+  /// Adds a constant to an equation whose variables are all unknown so far.
   void addNumber(uint32_t equation, uint64_t number) { equations_[equation].sum += number; }
 
   bool isKnown(uint32_t variable) const { return known_[variable]; }
   /// The value of a known variable. Sums wrap.
   uint64_t value(uint32_t variable) const { return values_[variable]; }
-  /// Makes a variable known, and with it all that follows. Does nothing if it is known already.
+  /// Sets a variable, and all that follow from it. Does nothing if it is known already.
   void know(uint32_t variable, uint64_t value);
 
 private:
   struct Equation {
     uint32_t unknown = 0;
-    /// The sum of the numbers of its unknown variables: where there is one, its number.
+    /// The sum of the indices of its unknown variables: if only one is left, its index.
     uint32_t unknownSum = 0;
     /// The sum of the known terms.
     uint64_t sum = 0;
@@ -48,7 +47,7 @@ private:
     uint32_t equation;
     bool isNegative;
   };
-  /// Of a variable.
+  /// The terms of a variable.
   struct Terms {
     Term list[2];
     uint8_t count = 0;
@@ -64,12 +63,11 @@ private:
 };
 
 /// The variables are the runs. Free runs, and runs that end at the place where they begin, are in
-/// no equation. `left`: how many calls were left at each place of graph.left.
+/// no equation. `left` has the number of calls left at each place of graph.left.
 FlowEquations equationsOfPlaces(const FlowGraph &graph, llvm::ArrayRef<uint64_t> left = {});
 
-/// Sets equations whose variables are the runs and, behind them, the edges. No equation balances
-/// entries of the function with its exits, so a trap or an exception affects only the counts around
-/// it.
+/// Sets equations whose variables are the runs followed by the edges. No equation balances the
+/// function's entries with its exits, so a trap or an exception only affects the counts around it.
 void setEquationsOfEdges(const FlowGraph &graph, FlowEquations &equations);
 inline uint32_t edgeVariable(const FlowGraph &graph, uint32_t edge) {
   return uint32_t(graph.runs.size()) + edge;

@@ -1,9 +1,9 @@
-//===- RunFrequencies.h - Guesses which runs are executed most ------------===//
+//===- RunFrequencies.h - Estimates frequencies of runs -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the code alone, as compilers do without a profile (Ball and Larus, "Branch prediction for
-// free", 1993): a loop goes round four times, branches go each way equally often, and hardly ever
-// to code that ends by a trap or an exception.
+// Static estimates, like compilers make without a profile (Ball and Larus, "Branch prediction for
+// free", 1993): a loop has four iterations, branches go each way equally often, but hardly ever to
+// code that ends by a trap or an exception.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,21 +14,21 @@
 
 namespace warpo {
 
-/// Estimates one function after another, in the same buffers. The numbers are the same on every
-/// machine: plans depend on them.
+/// Estimates one function after another and reuses buffers. Results are the same on every machine,
+/// as plans depend on them.
 class RunFrequencies {
 public:
   void estimate(const FlowGraph &graph);
-  /// For each call of the function.
+  /// Executions per call of the function.
   double operator[](uint32_t run) const { return frequencies_[run]; }
 
 private:
   double weight(const FlowEdge &edge) const;
 
   std::vector<double> frequencies_;
-  /// By run: the weights of the ways from it.
+  /// By run: the sum of the weights of its outgoing edges.
   std::vector<double> weights_;
-  /// By run: whether some way from it ends well.
+  /// By run: whether a path from it ends normally.
   std::vector<uint8_t> isUsual_;
 };
 

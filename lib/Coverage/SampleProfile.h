@@ -1,8 +1,9 @@
-//===- SampleProfile.h - What LLVM's compilers know as a sample profile ---===//
+//===- SampleProfile.h - LLVM's sample profiles ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Executions by line and discriminator, nested by what was inlined. Lines count from that of the
-// function's declaration. Names are those of the linker, as in the compiler's intermediate code.
+// Executions by line and discriminator, nested by inlined calls. Lines are relative to the
+// function's declaration. Names are linkage names, as in the compiler's intermediate
+// representation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,9 +14,9 @@
 
 namespace warpo {
 
-/// Of a function, or of a call that was inlined.
+/// The samples of a function or of an inlined call.
 struct CodeSamples {
-  /// Lines behind the declaration, and the base discriminator.
+  /// Lines after the declaration, and the base discriminator.
   using Location = std::pair<uint32_t, uint32_t>;
   struct Body {
     uint64_t count = 0;
@@ -26,13 +27,13 @@ struct CodeSamples {
   std::map<Location, Body> body = {};
   std::map<Location, std::map<std::string, CodeSamples>> inlined = {};
 
-  /// Of all bodies.
+  /// The sum of all bodies.
   uint64_t total() const;
 };
 
 struct SampleProfile {
   std::map<std::string, CodeSamples> functions;
-  /// What it lacks, for users.
+  /// Notes for the user on what is missing.
   std::vector<std::string> notes;
 };
 

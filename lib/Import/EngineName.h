@@ -1,4 +1,4 @@
-//===- EngineName.h - What engines call functions of WebAssembly ----------===//
+//===- EngineName.h - Engines' names for functions of WebAssembly ---------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_IMPORT_ENGINENAME_H
@@ -9,7 +9,7 @@
 
 namespace warpo {
 
-/// The name and the module in what an engine says of a function:
+/// Extracts name and module from an engine's text for a function:
 ///
 ///     wasm-function[12]                    V8, of a function without a name
 ///     Function:parse-12-turbofan           V8, for perf: the name or the one above, index and tier
@@ -19,16 +19,15 @@ namespace warpo {
 ///
 ///     func[12]#07c9e02a51f3b684            an instrumented module, with a hash of the code
 ///
-/// A function without a name is called `func[12]`, as our tools show it; what is none of these
-/// stays as it is.
+/// A function without a name becomes `func[12]`, as in our tools; other texts stay unchanged.
 class EngineName {
 public:
   explicit EngineName(llvm::StringRef text);
 
   const std::string &function() const { return function_; }
-  /// 0 if the text does not say it.
+  /// 0 if the text has none.
   uint64_t bodyHash() const { return bodyHash_; }
-  /// Empty if the text does not say it.
+  /// Empty if the text has none.
   llvm::StringRef module() const { return module_; }
 
 private:

@@ -1,4 +1,4 @@
-//===- FieldCursor.h - Fields of protobuf, without its classes ------------===//
+//===- FieldCursor.h - Reads fields of protobuf without its classes -------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_IMPORT_FIELDCURSOR_H
@@ -11,7 +11,7 @@
 
 namespace warpo {
 
-/// Fields of a message of protobuf, of which all or only the first bytes are visible.
+/// Reads the fields of a protobuf message, or of its first bytes.
 class FieldCursor {
 public:
   explicit FieldCursor(llvm::ArrayRef<uint8_t> bytes) : cursor_(bytes) {}
@@ -20,16 +20,16 @@ public:
   struct Field {
     uint64_t number;
     Type type;
-    /// Of `bytes`, how many they are; of others their value.
+    /// The size for `bytes`, otherwise the value.
     uint64_t value;
-    /// Of `bytes`, as far as they are visible.
+    /// The available contents of `bytes`.
     llvm::ArrayRef<uint8_t> content;
 
     bool isCut() const { return type == bytes && content.size() < value; }
     llvm::StringRef text() const { return llvm::toStringRef(content); }
     int64_t number64() const { return type == varint ? int64_t(value) : 0; }
   };
-  /// Nothing at the end, and for what is no field; ok() tells these apart.
+  /// Nothing at the end or for an invalid field, in which case ok() is false.
   std::optional<Field> next() {
     if (cursor_.atEnd())
       return std::nullopt;

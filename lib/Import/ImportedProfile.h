@@ -1,4 +1,4 @@
-//===- ImportedProfile.h - A profile made of another program's stacks -----===//
+//===- ImportedProfile.h - A profile from another program's stacks --------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_IMPORT_IMPORTEDPROFILE_H
@@ -9,22 +9,22 @@
 
 namespace warpo {
 
-/// A frame as a file says it. What is empty or 0 is not known.
+/// A frame in a file. Empty and 0 mean unknown.
 struct ImportedFrame {
   llvm::StringRef name;
   llvm::StringRef module = {};
-  /// Where the function begins. Lines count from 1.
+  /// The begin of the function. Lines count from 1.
   llvm::StringRef file = {};
   uint32_t line = 0;
-  /// What was being executed.
+  /// The executed line.
   llvm::StringRef executedFile = {};
   uint32_t executedLine = 0;
 };
 
-/// Collects stacks. The files are anybody's, and a small one may say the same frames again and
-/// again: more than maxContexts contexts, maxFunctions functions, maxText bytes of their names,
-/// maxFrames frames on all stacks together, or maxWeights weights are an error, and so are
-/// maxAmounts amounts, one for each context and weight.
+/// Collects stacks. Files are untrusted, and a small one may repeat the same frames many times:
+/// more than maxContexts contexts, maxFunctions functions, maxText bytes of names, maxFrames frames
+/// on all stacks together, maxWeights weights, or maxAmounts amounts (one per context and weight)
+/// are an error.
 class ImportedProfile {
 public:
   static constexpr size_t maxContexts = size_t(1) << 22;
@@ -36,25 +36,25 @@ public:
 
   ImportedProfile() : builder_(Profile()) {}
 
-  /// Equal frames are one function. A name that an engine gives to a function of a module, as in
-  /// `wasm-function[12]`, becomes the one that we give it.
+  /// Returns one function for equal frames. Converts engines' names for functions of a module, such
+  /// as `wasm-function[12]`, to ours.
   FunctionIndex function(const ImportedFrame &frame);
-  /// `caller` itself once it has failed.
+  /// Returns `caller` after a failure.
   NodeIndex child(NodeIndex caller, FunctionIndex function);
-  /// Whether take() is going to fail, so that no more need be read.
+  /// Whether take() will fail, so that reading can stop.
   bool hasFailed() const { return !excess_.empty(); }
-  /// The weight of this name; added if there is none. Another one if that is too many.
+  /// Finds or adds the weight with this name. Returns another one if there are too many.
   WeightIndex weight(llvm::StringRef name, llvm::StringRef unit);
-  /// Sums stop at the largest number. What is spent below no function counts for `(root)`.
+  /// Saturates. Amounts of the root count for a function `(root)`.
   void add(NodeIndex node, WeightIndex weight, uint64_t amount);
 
-  /// Of a profile that has no weight of this name, the first weight in nanoseconds is called
-  /// `time`, as it is in ours. `file` stands in front of an error.
+  /// The first weight in nanoseconds is renamed to `time`, as in our profiles, unless there is a
+  /// weight with this name. An error begins with `file`.
   llvm::Expected<Profile> take(llvm::StringRef file);
 
 private:
   uint32_t moduleOf(llvm::StringRef name);
-  /// Whether these are too many, which makes take() fail.
+  /// Whether `count` exceeds `most`, which makes take() fail.
   bool exceeds(uint64_t count, uint64_t most, llvm::StringRef what);
 
   ProfileBuilder builder_;
@@ -62,11 +62,11 @@ private:
   llvm::StringMap<uint32_t> modules_;
   llvm::StringMap<WeightIndex> weights_;
   SharedTexts texts_;
-  /// Bytes of what the functions are known by, and of what they were looked for by.
+  /// Bytes of the functions' keys, and of all keys looked up.
   uint64_t text_ = 0;
   uint64_t looked_ = 0;
   uint64_t frames_ = 0;
-  /// What there is too much of, as in `it has more than 3 weights`.
+  /// The exceeded limit, as in `it has more than 3 weights`.
   std::string excess_;
 };
 

@@ -1,8 +1,8 @@
-//===- JsonDocument.h - JSON of other programs in little memory -----------===//
+//===- JsonDocument.h - Foreign JSON in little memory ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file may be hostile, and is all in memory while it is read: a value takes eight bytes and its
-// text, whatever it is.
+// A file may be hostile, and is read into memory as a whole: every value takes eight bytes and its
+// text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,11 +20,11 @@ namespace warpo {
 
 class JsonValue;
 
-/// A document of JSON.
+/// A JSON document.
 class JsonDocument {
 public:
-  /// The document that `bytes` are, of at most 256 MiB, with an object outside. What is no UTF-8 in
-  /// strings becomes U+FFFD. Errors begin with `file`.
+  /// Parses a document of at most 256 MiB, which must be an object. Invalid UTF-8 in strings
+  /// becomes U+FFFD. Errors begin with `file`.
   static llvm::Expected<JsonDocument> parse(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef file);
 
   JsonValue root() const;
@@ -34,12 +34,12 @@ private:
   friend class JsonColumn;
 
   enum class Kind : uint32_t { string, number, null, other, array, object };
-  /// Those of an array or object stand behind it, of an object each key in front of its value.
+  /// The items of an array or object follow it; in an object, each key precedes its value.
   struct Item {
     uint32_t kind : 3;
-    /// Where its text begins; of an array or object how many elements or members it has.
+    /// The begin of its text; for an array or object, the number of elements or members.
     uint32_t place : 29;
-    /// Bytes of its text; of an array or object the items in it.
+    /// The size of its text; for an array or object, the number of items in it.
     uint32_t size;
 
     Kind is() const { return Kind(kind); }
@@ -50,7 +50,7 @@ private:
   void add(Kind kind, size_t place, size_t size);
   void addText(Kind kind, llvm::StringRef text);
 
-  /// The item behind this one and all that is in it.
+  /// The item after this one and everything in it.
   uint32_t next(uint32_t index) const {
     const Item &item = items_[index];
     return index + 1 + (item.is() >= Kind::array ? item.size : 0);
@@ -60,12 +60,12 @@ private:
   }
 
   std::vector<Item> items_;
-  /// Of strings, with their escapes resolved, and numbers.
+  /// The texts of strings, with escapes resolved, and of numbers.
   std::string text_;
 };
 
-/// A value of a document, which outlives it; or none. What is asked of a value of another sort, or
-/// of none, is not there.
+/// A value of a document, which must outlive it, or no value. Accessors for another type, or
+/// without a value, return nothing.
 class JsonValue {
 public:
   JsonValue() = default;
@@ -74,17 +74,17 @@ public:
   bool isNull() const;
   bool isObject() const;
   bool isArray() const;
-  /// A whole number in 64 bits; one with a point too if nothing follows it.
+  /// A 64-bit integer; may have a point with zeros after it.
   std::optional<int64_t> integer() const;
-  /// A whole number from 0 on, without a point.
+  /// A non-negative integer, without a point.
   std::optional<uint64_t> natural() const;
-  /// Infinite if it is too large.
+  /// Infinite if too large.
   std::optional<double> number() const;
   /// A string.
   std::optional<llvm::StringRef> string() const;
-  /// The same; empty if it is none.
+  /// The same; empty if not a string.
   llvm::StringRef text() const { return string().value_or(""); }
-  /// A member of an object. Looks at all that are in front of it.
+  /// A member of an object. Linear in the number of members before it.
   JsonValue operator[](llvm::StringRef key) const;
 
 private:
@@ -100,7 +100,7 @@ private:
 
 inline JsonValue JsonDocument::root() const { return {this, 0}; }
 
-/// An array that is to be read: one that is missing is empty.
+/// Access to the elements of an array; a missing array is empty.
 class JsonColumn {
 public:
   JsonColumn() = default;
@@ -113,21 +113,21 @@ public:
       return {};
     return {document_, places_.empty() ? first_ + uint32_t(index) : places_[index]};
   }
-  /// A null or anything else where a number is wanted is nothing.
+  /// Nothing if the element is null or not a number.
   std::optional<uint64_t> number(size_t index) const { return (*this)[index].natural(); }
-  /// Empty where there is none.
+  /// Empty if the element is not a string.
   llvm::StringRef text(size_t index) const { return (*this)[index].text(); }
 
 private:
   const JsonDocument *document_ = nullptr;
   size_t size_ = 0;
   uint32_t first_ = 0;
-  /// Of each element, unless one follows directly after the other.
+  /// The items of the elements, unless they are consecutive.
   std::vector<uint32_t> places_;
 };
 
-/// The text without white space in front, if it is that of an object: for those who look for keys
-/// in the beginning of a document; else nothing.
+/// The text without leading white space if it begins an object, otherwise empty. For searching keys
+/// at the begin of a document.
 llvm::StringRef startOfObject(llvm::ArrayRef<uint8_t> start);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- BinaryenNames.h - What Binaryen's tools call functions -------------===//
+//===- BinaryenNames.h - Binaryen's names for functions -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ORDER_BINARYENNAMES_H
@@ -8,12 +8,12 @@
 
 namespace warpo {
 
-/// For each function of the module its name in Binaryen. It counts only functions with code where
-/// one has no name, and makes repeated names differ.
+/// By function of the module, its name in Binaryen. A function without a name gets a number that
+/// counts only functions with code; repeated names are made unique.
 llvm::Expected<std::vector<std::string>> binaryenNames(const ComputedOrder &order,
                                                        const OrderFileOptions &options);
 
-/// Whether a list with a name a line can hold the name; if not, that is added to `omissions`.
+/// Whether a list with one name per line can contain the name; if not, adds a text to `omissions`.
 bool isListable(llvm::StringRef name, std::vector<std::string> &omissions);
 
 } // namespace warpo

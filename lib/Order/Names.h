@@ -1,4 +1,4 @@
-//===- Names.h - What files of names ask of names -------------------------===//
+//===- Names.h - Requirements of files for names --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ORDER_NAMES_H
@@ -11,8 +11,7 @@
 
 namespace warpo {
 
-/// Whether the name can stand on a line of its own and is read back unchanged, by readers that take
-/// lines as they are.
+/// Whether readers that do not trim lines read back the name, on a separate line, unchanged.
 inline bool fitsLine(llvm::StringRef name) {
   return !name.empty() && name.find_first_of("\r\n") == llvm::StringRef::npos;
 }
@@ -20,16 +19,16 @@ inline bool fitsLine(llvm::StringRef name) {
 /// The same for readers that trim lines.
 inline bool fitsTrimmedLine(llvm::StringRef name) { return fitsLine(name) && name == name.trim(); }
 
-/// Makes repeated names differ: `f`, `f.1`, `f.2`, ….
+/// Makes repeated names unique: `f`, `f.1`, `f.2`, ….
 class UniqueNames {
 public:
-  /// The name if it is free, else the name with `separator` and the first number from `first` on
-  /// that makes it free. `first` depends on the separator alone.
+  /// The name if it is unused, otherwise the name with `separator` and the first number from
+  /// `first` on that makes it unused. `first` must only depend on the separator.
   std::string take(llvm::StringRef name, llvm::StringRef separator, unsigned first);
 
 private:
   llvm::StringSet<> taken_;
-  /// Where to go on counting, by name and separator: a million equal names must not be quadratic.
+  /// The next number, by name and separator: a million equal names must not take quadratic time.
   llvm::StringMap<unsigned> next_;
 };
 

@@ -1,4 +1,4 @@
-//===- SymbolNames.h - Functions by the names that native tools know ------===//
+//===- SymbolNames.h - Functions' names in native tools -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ORDER_SYMBOLNAMES_H
@@ -8,8 +8,8 @@
 
 namespace warpo {
 
-/// For each function of the module its symbol, as the options say; empty for imported ones where
-/// they have none.
+/// By function of the module, its symbol according to the options; empty for an imported function
+/// without one.
 llvm::Expected<std::vector<std::string>> symbolNames(const ComputedOrder &order,
                                                      const OrderFileOptions &options);
 

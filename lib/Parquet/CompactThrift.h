@@ -1,4 +1,4 @@
-//===- CompactThrift.h - Thrift's compact protocol, as far as it is needed ===//
+//===- CompactThrift.h - The used part of Thrift's compact protocol -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 //   struct := field* 00
@@ -18,7 +18,7 @@ namespace warpo {
 
 inline uint64_t zigzag(int64_t value) { return uint64_t(value) << 1 ^ uint64_t(value >> 63); }
 
-/// Writes structs, fields in the order of their numbers, to the end of a buffer.
+/// Appends structs to a buffer. Fields must be written in the order of their numbers.
 class CompactThrift {
 public:
   explicit CompactThrift(llvm::SmallVectorImpl<uint8_t> &out) : out_(out) {}
@@ -39,12 +39,12 @@ public:
     head(field, typeStruct);
     beginElement();
   }
-  /// Of a list of structs.
+  /// Begins an element of a list of structs.
   void beginElement() {
     outer_.push_back(last_);
     last_ = 0;
   }
-  /// Ends what either of the two began, or the outermost struct.
+  /// Ends a struct, an element, or the outermost struct.
   void end() {
     out_.u8(0);
     if (!outer_.empty())
@@ -66,7 +66,7 @@ public:
     for (int32_t value : values)
       out_.uleb(zigzag(value));
   }
-  /// Structs that were written elsewhere.
+  /// Appends encoded structs.
   void append(llvm::ArrayRef<uint8_t> structs) { out_.bytes(structs); }
 
 private:
@@ -81,7 +81,7 @@ private:
     typeStruct = 12,
   };
 
-  /// The fields of a struct of Parquet are at most 15 apart.
+  /// In Parquet, numbers of consecutive fields differ by at most 15.
   void head(unsigned field, Type type) {
     out_.u8(uint8_t((field - last_) << 4 | type));
     last_ = field;

@@ -13,13 +13,13 @@ struct ZSTD_CCtx_s;
 
 namespace warpo {
 
-/// Compresses by level 3 of zstd, with tables that stay in a processor's cache: for pages of some
-/// hundred kilobytes that takes three quarters of the time, and 0.3 % more bytes.
+/// Uses level 3 of zstd, but with smaller tables that fit into the processor's cache: for pages of
+/// some hundred kilobytes this takes three quarters of the time, and 0.3 % more bytes.
 class PageCompressor {
 public:
   PageCompressor();
 
-  /// Replaces what is in `out`.
+  /// Replaces the contents of `out`.
   void compress(llvm::ArrayRef<uint8_t> page, llvm::SmallVectorImpl<uint8_t> &out);
 
 private:

@@ -1,8 +1,8 @@
-//===- PageEncoding.h - How the values of a page are written --------------===//
+//===- PageEncoding.h - Encodings of values in pages ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// All functions add to the end of `out`. Widths are whole bytes: the format lets writers choose
-// more bits than are needed, and zstd finds more in bytes than in bits that are packed.
+// All functions append to `out`. Bit widths are multiples of 8: the format permits more bits than
+// necessary, and zstd compresses bytes better than packed bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,19 +19,19 @@ namespace warpo {
 
 using PageBytes = llvm::SmallVectorImpl<uint8_t>;
 
-/// PLAIN: eight bytes each, the lowest first.
+/// PLAIN: eight bytes each, little endian.
 void encodePlain(llvm::ArrayRef<int64_t> values, PageBytes &out);
-/// PLAIN: a size of four bytes and the text.
+/// PLAIN: a four-byte size and the text.
 void encodePlain(llvm::StringRef text, PageBytes &out);
 /// DELTA_BINARY_PACKED.
 void encodeDelta(llvm::ArrayRef<int64_t> values, PageBytes &out);
-/// RLE_DICTIONARY: numbers below `size`, the dictionary's.
+/// RLE_DICTIONARY: indices below `size`, the size of the dictionary.
 void encodeIndices(llvm::ArrayRef<uint32_t> indices, size_t size, PageBytes &out);
 
-/// RLE: definition or repetition levels, of which there are `count`, at least one: 0 or 1 each, as
-/// `level` says of each in turn.
+/// RLE: `count` definition or repetition levels, at least one: 0 or 1 each, as returned by `level`,
+/// which is called in order.
 template <typename F> void encodeLevels(size_t count, F level, PageBytes &out);
-/// The same for levels that are all equal.
+/// The same for equal levels.
 void encodeEqualLevels(size_t count, bool level, PageBytes &out);
 void encodeLevelBits(size_t count, llvm::ArrayRef<uint8_t> bits, PageBytes &out);
 
@@ -49,8 +49,8 @@ template <typename F> void encodeLevels(size_t count, F level, PageBytes &out) {
     encodeLevelBits(count, bits, out);
 }
 
-/// Gives `values`, which are not empty and lie between `least` and `largest`, numbers in a
-/// dictionary. Returns the dictionary, empty if the values would take no less room with it.
+/// Assigns `values`, at least one, indices into a dictionary; `least` and `largest` are their
+/// bounds. Returns the dictionary, which is empty if it would not save space.
 std::vector<int64_t> makeDictionary(llvm::ArrayRef<int64_t> values, int64_t least, int64_t largest,
                                     std::vector<uint32_t> &indices);
 

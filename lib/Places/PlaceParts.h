@@ -1,4 +1,4 @@
-//===- PlaceParts.h - The numbers of docs/source-places.md ----------------===//
+//===- PlaceParts.h - Constants of docs/source-places.md ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_PLACES_PLACEPARTS_H
@@ -31,14 +31,14 @@ inline int64_t differenceOf(uint64_t zigzag) {
 }
 
 inline constexpr uint8_t version = 1;
-/// Of the contents, so that they fit into a block of a record.
+/// Maximum size of the contents, which have to fit into a block of a record.
 inline constexpr uint32_t maxContents = (1 << 24) - 16;
-/// Of the parts, before they are compressed.
+/// Maximum size of the parts before compression.
 inline constexpr uint32_t maxParts = 1 << 26;
-/// The number in front of the first id that instrumenting gives.
+/// The number before the first id given by instrumenting.
 inline constexpr int32_t beforeFirstId = 0x1000000 - 1;
 
-/// What the rows of each call count from, 0: of the function itself.
+/// The file and line that the next row of each call is relative to; call 0 is the function itself.
 class LastPlaces {
 public:
   struct Place {

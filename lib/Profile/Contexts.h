@@ -1,4 +1,4 @@
-//===- Contexts.h - What the views are written with -----------------------===//
+//===- Contexts.h - Helpers for views -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_PROFILE_CONTEXTS_H
@@ -10,16 +10,16 @@
 
 namespace warpo {
 
-/// Where a context goes.
+/// The place of a context in the new profile.
 struct ContextPlace {
-  /// The place that its callees are called from.
+  /// The caller of its callees.
   NodeIndex forCallees;
-  /// The place for its own weights; the root if they are to be left out.
+  /// The context for its self weights; the root to drop them.
   NodeIndex forWeights;
 };
 
-/// Builds a profile on `builder` by giving each context of `profile` a place, callers first.
-/// `place` is called with the context and with its caller's place for callees.
+/// Builds a profile with `builder` by finding a place for each context of `profile`, callers first.
+/// `place` is called with the context and with forCallees of its caller.
 template <typename Place>
 Profile placeContexts(const Profile &profile, ProfileBuilder &builder, Place place) {
   std::vector<NodeIndex> places(profile.tree.size(), ContextTree::root);
@@ -32,7 +32,7 @@ Profile placeContexts(const Profile &profile, ProfileBuilder &builder, Place pla
   return builder.take();
 }
 
-/// The functions whose names match.
+/// The functions with matching names.
 inline llvm::BitVector matchingFunctions(const Profile &profile, const NameGlobs &globs) {
   llvm::BitVector result(profile.functions.size());
   for (size_t i = 0; i < profile.functions.size(); ++i)
@@ -40,7 +40,7 @@ inline llvm::BitVector matchingFunctions(const Profile &profile, const NameGlobs
   return result;
 }
 
-/// Adds an entry that is not a function.
+/// Adds a pseudo function.
 inline FunctionIndex addPseudoFunction(Profile &profile, llvm::StringRef name) {
   profile.functions.push_back({.name = name.str(), .kind = FunctionKind::pseudo});
   return FunctionIndex(profile.functions.size() - 1);

@@ -1,4 +1,4 @@
-//===- FunctionMatcher.h - Finds functions again under other names --------===//
+//===- FunctionMatcher.h - Matches functions under different names --------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_PROFILE_FUNCTIONMATCHER_H
@@ -10,7 +10,7 @@
 
 namespace warpo {
 
-/// The functions of one side and who called whom.
+/// The functions of one side, and the calls between them.
 struct DiffSide {
   FunctionUnion functions{FunctionUnion::UnnamedModules::areOne};
   /// Caller and callee; noFunction is the host.
@@ -18,13 +18,13 @@ struct DiffSide {
 };
 
 struct MatchedFunction {
-  /// noFunction: the old side has none that is the same.
+  /// noFunction if the old side has no match.
   FunctionIndex before = noFunction;
   FunctionMatch match = FunctionMatch::none;
 };
 
-/// For each function of `after` the same one of `before`, each of which is used at most once.
-/// `modules`: from matchModules.
+/// For each function of `after` the matching one of `before`, each used at most once. `modules` is
+/// from matchModules().
 std::vector<MatchedFunction> matchFunctions(const DiffSide &before, const DiffSide &after,
                                             llvm::ArrayRef<uint32_t> modules);
 

@@ -12,9 +12,9 @@ namespace warpo {
 
 inline constexpr uint32_t noModule = UINT32_MAX;
 
-/// One function for all of the same module, name and executed line. For everything else that
-/// profiles say of a function the smallest known value is kept, so that their order makes no
-/// difference. The share of recording is that of the sum.
+/// Merges functions with equal module, name and executed line. Of other properties the smallest
+/// known value is kept, so that the order of profiles does not matter. The share of recording is
+/// computed for the sum.
 class FunctionUnion {
 public:
   /// How modules without a name are distinguished.
@@ -22,15 +22,15 @@ public:
 
   explicit FunctionUnion(UnnamedModules unnamed) : unnamed_(unnamed) {}
 
-  /// Adds the functions of a profile; returns the place in functions() of each.
+  /// Adds the functions of a profile; returns for each its index in functions().
   std::vector<FunctionIndex> add(const Profile &profile);
 
   llvm::ArrayRef<ProfileModule> modules() const { return modules_; }
   llvm::ArrayRef<ProfileFunction> functions() const { return functions_; }
-  /// The module of the same name; nothing if there is none.
+  /// The module with the same name; nothing if there is none.
   std::optional<uint32_t> findModule(const ProfileModule &module) const;
-  /// The function of the same name in the module `modules[M]`, where M is what `function` of
-  /// `other` is of; nothing if there is none, or no such module (noModule).
+  /// The function with the same name as `function` of `other`, in the module `modules[M]`, where M
+  /// is the module of `function`; nothing if there is none, or no such module (noModule).
   std::optional<FunctionIndex> find(const FunctionUnion &other, FunctionIndex function,
                                     llvm::ArrayRef<uint32_t> modules) const;
 
@@ -42,7 +42,7 @@ private:
   UnnamedModules unnamed_;
   std::vector<ProfileModule> modules_;
   std::vector<ProfileFunction> functions_;
-  /// Of each function, what probeShare is the share of.
+  /// By function, the times that probeShare is computed from.
   std::vector<ProbedTime> probed_;
   llvm::StringMap<uint32_t> moduleOfKey_;
   llvm::StringMap<FunctionIndex> functionOfKey_;

@@ -1,4 +1,4 @@
-//===- ModuleMatcher.h - Finds modules again under other names ------------===//
+//===- ModuleMatcher.h - Matches modules under different names ------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_PROFILE_MODULEMATCHER_H
@@ -8,11 +8,10 @@
 
 namespace warpo {
 
-/// For each module of `after` the index of the one of `before` that is the same, noModule if there
-/// is none; each of those at most once. Modules of the same name are the same. Linkers name a
-/// module after its file, which differs from build to build: of modules that one side alone has,
-/// two are the same if each is its side's only one, or if they share most of their functions, by
-/// name or by code.
+/// For each module of `after`, the index of the matching one of `before`, each used at most once,
+/// or noModule. Modules with equal names match. Linkers name a module after its file, which may
+/// differ between builds: modules that only one side has match if each is the only one on its side,
+/// or if they share most of their functions, by name or by code.
 std::vector<uint32_t> matchModules(const FunctionUnion &before, const FunctionUnion &after);
 
 } // namespace warpo

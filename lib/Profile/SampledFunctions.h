@@ -1,4 +1,4 @@
-//===- SampledFunctions.h - Functions of samples among those of a trace ---===//
+//===- SampledFunctions.h - Matches functions of samples and of a trace ---===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_PROFILE_SAMPLEDFUNCTIONS_H
@@ -9,14 +9,14 @@
 namespace warpo {
 
 struct MatchedSamples {
-  /// For each function of `sampled` the one of `traced`, or noFunction.
+  /// By function of `sampled`, the one of `traced`, or noFunction.
   std::vector<FunctionIndex> functions;
-  /// As SampledTime has it.
+  /// See SampledTime.
   std::string otherModules;
 };
 
-/// As withSampledTime() has it. Fails if no function is matched, or if the two are of different
-/// builds.
+/// Matches like withSampledTime(). Fails if no function matches, or if the profiles are from
+/// different builds.
 llvm::Expected<MatchedSamples> matchSampledFunctions(ProfileOfModules traced,
                                                      ProfileOfModules sampled);
 

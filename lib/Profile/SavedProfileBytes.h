@@ -1,4 +1,4 @@
-//===- SavedProfileBytes.h - What a saved profile begins with -------------===//
+//===- SavedProfileBytes.h - Header of saved profiles ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_PROFILE_SAVEDPROFILEBYTES_H
@@ -9,12 +9,12 @@
 
 namespace warpo {
 
-// Neither text nor anything that survives being copied as text.
+// Not text, and damaged by a copy in text mode.
 inline constexpr llvm::StringLiteral savedProfileMagic =
     llvm::StringLiteral::withInnerNUL("\0wprof\r\n");
 inline constexpr uint8_t firstSavedProfileVersion = 1;
-// What a version adds to the first, as bits of the difference. A profile has the first version that
-// offers all it needs.
+// Additions of versions, as bits of the difference to the first version. A profile has the lowest
+// version that supports all it contains.
 inline constexpr uint8_t savedPeriod = 1;
 inline constexpr uint8_t savedInlined = 2;
 inline constexpr uint8_t lastSavedProfileVersion =

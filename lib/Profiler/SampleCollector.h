@@ -1,4 +1,4 @@
-//===- SampleCollector.h - One profile while it is taken ------------------===//
+//===- SampleCollector.h - Collects the samples of one profile ------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_PROFILER_SAMPLECOLLECTOR_H
@@ -13,17 +13,18 @@
 
 namespace warpo {
 
-/// Folds the samples of an instance as they are taken: memory is for contexts, not for samples.
+/// Merges the samples of an instance while they are taken: takes memory for contexts, not for
+/// samples.
 class SampleCollector {
 public:
-  /// From now on the instance's samples come here; it has no collector yet. Its open calls are put
-  /// aside: what a profile shows is what happens in it.
+  /// From now on receives the instance's samples; the instance must not have a collector. Its open
+  /// calls are put aside: a profile only shows calls that begin within it.
   SampleCollector(ProfiledInstance &instance, const SamplingRequest &request);
   SampleCollector(const SampleCollector &) = delete;
   SampleCollector &operator=(const SampleCollector &) = delete;
   ~SampleCollector();
 
-  /// The instance's builtin.sample.
+  /// Implements builtin.sample of the instance.
   uint64_t sample(uint64_t fuel);
   Profile profile() const;
 
@@ -31,7 +32,7 @@ private:
   using Time = SampleTimes::Time;
   static constexpr ColumnIndex fuelColumn = 0;
 
-  /// Declares to the table the functions that are new since last time.
+  /// Adds functions that are new since the last call to the table.
   void declareNames();
   uint32_t stackOf(llvm::ArrayRef<OpenCall> innermostFirst);
   uint32_t childOf(uint32_t parent, int32_t id);
@@ -44,18 +45,18 @@ private:
   OpenCalls callsBefore_;
 
   RecordedModule module_;
-  /// What samples count.
+  /// Declares the measures of samples.
   RecordHeader header_;
   FunctionTable functions_;
   SampleTree tree_;
   /// By parent and id.
   std::unordered_map<uint64_t, uint32_t> stacks_;
-  /// What the instance had burnt before: profiles count from there.
+  /// The fuel of the instance before the profile, which counts from there.
   std::optional<uint64_t> fuelBefore_;
-  /// When the last sample was taken, and what had been burnt then.
+  /// The time and the fuel of the last sample.
   Time lastTime_;
   uint64_t lastFuel_ = 0;
-  /// Last, so that it ends first.
+  /// The last member, so that it is destroyed first.
   std::optional<SampleTimer> timer_;
 };
 

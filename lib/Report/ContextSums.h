@@ -18,7 +18,7 @@ struct Sums {
   uint64_t calls = 0;
   uint64_t self = 0;
   uint64_t inclusive = 0;
-  /// For the weight that the shown one is related to, if there is one.
+  /// Sums of Profile::per, if set.
   uint64_t otherSelf = 0;
   uint64_t otherInclusive = 0;
 
@@ -33,9 +33,9 @@ struct Sums {
   }
 };
 
-/// For each context, whether it is not below another one of the same group of functions: only these
-/// count for a group's inclusive weight. `groups`: the group of each function, a number below the
-/// number of functions. O(contexts).
+/// By context, whether it is not below another one of the same group of functions: only these count
+/// for a group's inclusive weight. `groups` has the group of each function, less than the number of
+/// functions. O(contexts).
 inline std::vector<bool> outermostOf(const Profile &profile, llvm::ArrayRef<uint32_t> groups) {
   std::vector<bool> outermost(profile.tree.size());
   std::vector<uint32_t> open(profile.functions.size());
@@ -53,7 +53,7 @@ inline std::vector<bool> outermostOf(const Profile &profile, llvm::ArrayRef<uint
   return outermost;
 }
 
-/// The same for each function by itself.
+/// The same with each function as a group.
 inline std::vector<bool> outermostOfFunction(const Profile &profile) {
   std::vector<uint32_t> functions(profile.functions.size());
   std::iota(functions.begin(), functions.end(), 0);

@@ -1,4 +1,4 @@
-//===- PlainNumbers.h - Numbers of tables as programs read them -----------===//
+//===- PlainNumbers.h - Machine-readable numbers of tables ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_REPORT_PLAINNUMBERS_H
@@ -17,7 +17,7 @@ inline std::string plainName(const Column &column) {
   return hasUnit && column.unit != column.name ? column.name + "_" + column.unit : column.name;
 }
 
-/// Without a unit and separators; empty for nothing. Not of a text.
+/// Without unit and separators; empty for an empty cell. Not for texts.
 inline std::string plainNumber(const Cell &cell) {
   if (const auto *number = std::get_if<uint64_t>(&cell))
     return llvm::utostr(*number);

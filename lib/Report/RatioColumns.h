@@ -1,9 +1,8 @@
-//===- RatioColumns.h - The shown weight in relation to another one -------===//
+//===- RatioColumns.h - Columns with ratios of two weights ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Columns for tables of a profile that has Profile::per, as in ns per fuel. Rows with hardly any
-// weight have no ratio: it would say nothing, and the largest of such ratios would be above
-// everything that matters.
+// Columns for tables of a profile with Profile::per, as in ns per fuel. Rows with hardly any weight
+// have no ratio: it would be meaningless, and such rows would be sorted to the top.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +17,7 @@ namespace warpo {
 
 class RatioColumns {
 public:
-  /// For a profile without Profile::per everything here is empty.
+  /// Everything is empty for a profile without Profile::per.
   explicit RatioColumns(const Profile &profile) : profile_(profile), whole_(profile.total()) {
     if (profile.per)
       inclusive_ = profile.inclusive(*profile.per);
@@ -30,7 +29,7 @@ public:
   Column self() const { return {selfName(), CellKind::ratio, profile_.unit().str()}; }
   Column total() const { return {totalName(), CellKind::ratio, profile_.unit().str(), 1}; }
 
-  /// The other weight of a context.
+  /// Amounts of the other weight.
   uint64_t selfOf(NodeIndex node) const {
     return areShown() ? profile_.self(node, *profile_.per) : 0;
   }

@@ -1,4 +1,4 @@
-//===- Companion.h - Which file has a module's debug information ----------===//
+//===- Companion.h - Finds the file with a module's debug information -----===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_SOURCE_COMPANION_H
@@ -14,9 +14,9 @@
 
 namespace warpo {
 
-/// How sure it is that a file is of a module, the surest last.
+/// How certain it is that a file belongs to a module, in ascending order.
 enum class CompanionFit : uint8_t {
-  /// It lies beside the module and is called like it.
+  /// It is in the module's folder and has a similar name.
   calledSo,
   /// The module names it.
   named,
@@ -32,13 +32,13 @@ public:
   static llvm::Expected<Companion> read(std::string path);
 
   llvm::StringRef path() const { return path_; }
-  /// The custom ones.
+  /// The custom sections.
   llvm::ArrayRef<wasm::Section> sections() const { return sections_; }
   bool isCopyOf(const Companion &other) const {
     return buffer_->getBuffer() == other.buffer_->getBuffer();
   }
-  /// How sure it is that the file is of the module; `known`: how sure, whatever the file contains.
-  /// Fails if it is of another module.
+  /// How certain it is that the file belongs to the module; `known` is the certainty without regard
+  /// to its contents. Fails if it belongs to another module.
   llvm::Expected<CompanionFit> fit(const wasm::Module &module, CompanionFit known) const;
 
 private:
@@ -51,15 +51,16 @@ private:
   std::vector<wasm::Section> sections_;
 };
 
-/// Chooses the file that is surest to be of a module.
+/// Selects the file that most certainly belongs to a module.
 class CompanionChoice {
 public:
   explicit CompanionChoice(const wasm::Module &module) : module_(module) {}
 
-  /// A file, or why it cannot be had.
+  /// Adds a file, or the error in finding it.
   void add(llvm::Expected<std::string> path, CompanionFit known);
-  /// Nothing if no file has debug information, and none had to. Fails with the first file's problem
-  /// if no file fits, and if two files differ that are chosen by their names alone.
+  /// Returns nothing if no file has debug information, and none was required to. Fails with the
+  /// first file's problem if no file fits, and if there are two different files that fit only by
+  /// name.
   llvm::Expected<std::optional<Companion>> take();
 
 private:
@@ -70,7 +71,7 @@ private:
   CompanionFit fit_ = CompanionFit::calledSo;
   /// The path of another file that fits as well; empty if there is none.
   std::string rival_;
-  /// The first file's; empty if there is none.
+  /// The first file's problem; empty if there is none.
   std::string problem_;
 };
 

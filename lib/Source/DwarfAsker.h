@@ -1,4 +1,4 @@
-//===- DwarfAsker.h - Lets the program warpo-dwarf read DWARF -------------===//
+//===- DwarfAsker.h - Reads DWARF with the program warpo-dwarf ------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_SOURCE_DWARFASKER_H
@@ -9,14 +9,15 @@
 
 namespace warpo {
 
-/// Whether a file has sections of DWARF that tell places.
+/// Whether a file has DWARF sections with source locations.
 bool hasDwarf(llvm::ArrayRef<wasm::Section> sections);
 
-/// The places of a module by the DWARF in these sections, its own or those of another file.
+/// The source locations of a module from the DWARF in these sections, its own or those of another
+/// file.
 llvm::Expected<ModulePlaces> askDwarf(const wasm::Module &module,
                                       llvm::ArrayRef<wasm::Section> sections, llvm::StringRef file);
 
-/// The offset in the file where the code section's contents begin; 0 without code.
+/// The offset in the file of the code section's contents; 0 without code.
 uint64_t codeOffset(const wasm::Module &module);
 
 } // namespace warpo

@@ -1,8 +1,8 @@
-//===- DemangledSize.h - How long a name gets before it is demangled ------===//
+//===- DemangledSize.h - Estimates the size of a demangled name -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A mangled name may refer to its own parts, so that each doubles the next one: 250 bytes become a
-// gigabyte, and LLVM's demanglers have no limit but the memory's. The size is estimated here first,
+// A mangled name may refer to its own parts, each doubling the size: 250 bytes can become a
+// gigabyte, and LLVM's demanglers have no limit but memory. So the size is estimated first,
 // visiting each part once.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@
 
 namespace warpo {
 
-/// An upper bound of the demangled size of a C++ symbol (`_Z…`); UINT64_MAX if it is none.
+/// An upper bound for the demangled size of a C++ symbol (`_Z…`); UINT64_MAX for any other name.
 uint64_t demangledSizeOfItanium(llvm::StringRef name);
 /// The same for Rust's mangling `_R…`.
 uint64_t demangledSizeOfRust(llvm::StringRef name);

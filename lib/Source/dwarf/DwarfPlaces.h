@@ -1,4 +1,4 @@
-//===- DwarfPlaces.h - Places from DWARF ----------------------------------===//
+//===- DwarfPlaces.h - Source locations from DWARF ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_SOURCE_DWARF_DWARFPLACES_H
@@ -15,14 +15,14 @@ struct DwarfSection {
 };
 
 struct DwarfInput {
-  /// In these, index, start and size are those of each function with code, rising.
+  /// Each function with code, ascending; only index, start and size are set.
   std::vector<FunctionPlaces> functions;
   std::vector<DwarfSection> sections;
 };
 
-/// The places of the functions that DWARF of version 2 to 5 describes; only these sections are
-/// read. LLVM's reader survives most damaged input, but some of it takes much time or memory, or
-/// ends the process. Therefore this runs in a process of its own.
+/// The source locations of functions described by DWARF 2 to 5; reads only these sections. LLVM's
+/// reader survives most damaged input, but some takes much time or memory, or ends the process.
+/// Therefore this runs in a separate process.
 ModulePlaces readDwarf(const DwarfInput &input);
 
 } // namespace warpo

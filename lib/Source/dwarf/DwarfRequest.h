@@ -1,4 +1,4 @@
-//===- DwarfRequest.h - What the program warpo-dwarf is asked -------------===//
+//===- DwarfRequest.h - Requests to the program warpo-dwarf ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 //   request := functions:u (index:u start:u size:u)*  sections:u (name:text contents:text)*
@@ -7,7 +7,7 @@
 //              dropped:u (name:u file:u line:u)*
 //   changes := count:u (advance:u discriminator:u)*            the first from the function's start
 //
-// Details are what instrumented modules and records do not keep.
+// Details are not kept by instrumented modules and records.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +18,9 @@
 
 namespace warpo {
 
-/// `functions`: index, start and size of each.
+/// Of `functions`, only index, start and size are encoded.
 llvm::SmallVector<uint8_t, 0> encodeDwarfRequest(const DwarfInput &input);
-/// What it returns refers to `request`.
+/// The result refers to `request`.
 llvm::Expected<DwarfInput> decodeDwarfRequest(llvm::ArrayRef<uint8_t> request);
 
 llvm::SmallVector<uint8_t, 0> encodeDwarfAnswer(const ModulePlaces &places);

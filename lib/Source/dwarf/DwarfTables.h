@@ -1,4 +1,4 @@
-//===- DwarfTables.h - Tables that units of DWARF share -------------------===//
+//===- DwarfTables.h - Tables shared by DWARF units -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_SOURCE_DWARF_DWARFTABLES_H
@@ -12,8 +12,8 @@
 
 namespace warpo {
 
-/// The sections, and which of their tables may be read: hostile ones would take any amount of time.
-/// Collects the problems.
+/// The sections, with checks which of their tables may be read: hostile ones would take unlimited
+/// time. Collects problems.
 class DwarfTables {
 public:
   using LineTable = llvm::DWARFDebugLine::LineTable;
@@ -23,17 +23,16 @@ public:
 
   /// LLVM's view of the sections. The tables must outlive it.
   std::unique_ptr<llvm::DWARFContext> open();
-  /// The lines of a unit; null if it has none that can be read.
+  /// The line table of a unit; null if it has none that can be read.
   const LineTable *lines(llvm::DWARFUnit &unit);
-  /// Whether the unit's abbreviations share nothing with those of another one, unless they are the
-  /// same.
+  /// Whether the unit's abbreviations are equal to those of another unit or do not overlap any.
   bool claimAbbreviations(const llvm::DWARFUnit &unit);
-  /// The code of an entry; empty if it has none, or none that can be read.
+  /// The code ranges of an entry; empty if it has none that can be read.
   llvm::DWARFAddressRangesVector ranges(const llvm::DWARFDie &die);
 
   void addProblem(const llvm::Twine &problem);
   void addProblem(llvm::Error error) { addProblem(toString(std::move(error))); }
-  /// The first ones, and how many more there are.
+  /// The first problems, and the number of further ones.
   std::vector<std::string> problems() const;
 
 private:

@@ -1,4 +1,4 @@
-//===- InlinedCode.h - Which code is of which inlined call ----------------===//
+//===- InlinedCode.h - Maps code to inlined calls -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_SOURCE_DWARF_INLINEDCODE_H
@@ -8,19 +8,19 @@
 
 namespace warpo {
 
-/// Code of a function that is of an inlined call.
+/// Code of an inlined call within a function.
 struct CallRange {
   uint64_t low = 0;
   uint64_t high = 0;
   uint32_t call = 0;
 };
 
-/// Resolves ranges, which may overlap in any way, up to the function's end. At each offset the
-/// range of the call with the greatest number counts: the innermost, since calls come behind those
+/// Resolves ranges, which may overlap in any way, up to the function's end. At each offset, the
+/// range of the call with the highest number wins: that is the innermost, as calls follow the ones
 /// around them.
 std::vector<CallChange> changesOf(std::vector<CallRange> ranges, uint64_t end);
 
-/// Keeps the calls that have code of their own, and those around them.
+/// Drops calls that neither have code nor are around others that have.
 void dropUnusedCalls(FunctionPlaces &function);
 
 } // namespace warpo

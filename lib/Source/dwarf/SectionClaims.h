@@ -1,4 +1,4 @@
-//===- SectionClaims.h - Tables of a section that must not overlap --------===//
+//===- SectionClaims.h - Checks that a section's tables do not overlap ----===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_SOURCE_DWARF_SECTIONCLAIMS_H
@@ -9,12 +9,12 @@
 
 namespace warpo {
 
-/// The tables that units have asked for. Several units may share a table; but if tables overlapped,
-/// a kilobyte could hold a million of them, and reading each would take a billion steps.
+/// The tables used by units. Several units may share a table; but if tables could overlap, a
+/// kilobyte could contain so many of them that reading all would take a billion steps.
 class SectionClaims {
 public:
-  /// How far a table at this offset may reach, in a section of so many bytes; 0 if another table is
-  /// there. For a known table this is its end.
+  /// The maximum end of a table at this offset, in a section of this size; 0 if it is within
+  /// another table. For a known table, its end.
   uint64_t room(uint64_t offset, uint64_t sectionSize) const {
     auto behind = ends_.upper_bound(offset);
     if (behind != ends_.begin()) {

@@ -1,7 +1,7 @@
 //===- HelperMain.h - Input, result and end of a helper program -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// In C++17 and without LLVM: wabt's headers are no C++20, and a helper starts faster.
+// In C++17 and without LLVM: wabt's headers are not valid C++20, and a helper starts faster.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,15 +24,15 @@
 
 namespace warpo {
 
-/// Ends the helper; the message goes to whoever called it.
+/// Ends the helper with a message for its caller.
 [[noreturn]] inline void helperFailed(const std::string &message, int exitCode = 1) {
   fprintf(stderr, "%s\n", message.c_str());
   fflush(stderr);
   _exit(exitCode);
 }
 
-// A small module can stand for terabytes of text (blocks that are nested deeply, each indented),
-// and a machine that swaps is of no use. Sanitizers need more than any limit.
+// A small module can become terabytes of text (deeply nested blocks, each indented), and a swapping
+// machine is unusable. Sanitizers need more than any limit.
 inline void limitMemory(size_t memory) {
 #if defined(__SANITIZE_ADDRESS__) || WARPO_HAS_FEATURE(address_sanitizer)
   (void)memory;
@@ -45,8 +45,8 @@ inline void limitMemory(size_t memory) {
 #endif
 }
 
-/// All of standard input. What is done with it may take `memory` bytes, and 256 for each of the
-/// input, and no more.
+/// Reads all of standard input. Limits the memory of the process to `memory` bytes plus 256 per
+/// byte of input.
 inline std::string helperInput(size_t memory) {
   std::string input;
   char block[1 << 16];
@@ -58,8 +58,8 @@ inline std::string helperInput(size_t memory) {
   return input;
 }
 
-/// Writes the result and ends the helper, without the destructors of whatever is left: the nested
-/// code of a module would need a deep stack.
+/// Writes the result and ends the helper without running destructors: those of a module's nested
+/// code would need a deep stack.
 [[noreturn]] inline void helperDone(const char *result, size_t size) {
   constexpr int resultDescriptor = 3;
   while (size) {

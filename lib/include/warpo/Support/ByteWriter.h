@@ -12,7 +12,7 @@
 
 namespace warpo {
 
-/// Writes to the end of a buffer that somebody else owns.
+/// Appends to a buffer owned by the caller.
 class ByteWriter {
 public:
   explicit ByteWriter(llvm::SmallVectorImpl<uint8_t> &out) : out_(out) {}
@@ -33,7 +33,7 @@ public:
     uleb(text.size());
     bytes(text.bytes_begin(), text.bytes_end());
   }
-  /// What has been written from a place on; good until the next write.
+  /// The bytes written from this position on; valid until the next write.
   llvm::ArrayRef<uint8_t> writtenFrom(size_t at) const {
     return llvm::ArrayRef<uint8_t>(out_).drop_front(at);
   }
@@ -42,12 +42,13 @@ public:
     out_.insert(out_.begin() + at, bytes.begin(), bytes.end());
   }
 
-  /// A part whose size stands before it.
+  /// A part preceded by its size.
   struct Part {
     size_t begin = 0;
     unsigned width = 0;
   };
-  /// `expected` sizes the place of the size: right, and endPart() moves nothing.
+  /// Reserves space for a size of `expected`; if that is right, endPart() does not have to move the
+  /// part.
   Part beginPart(uint64_t expected) {
     Part part;
     part.width = llvm::getULEB128Size(expected);

@@ -1,4 +1,4 @@
-//===- ChildProcess.h - A program that gives one answer -------------------===//
+//===- ChildProcess.h - A program that returns one answer -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_CHILDPROCESS_H
@@ -15,46 +15,45 @@ namespace warpo {
 struct ChildProcess {
   /// An absolute path.
   std::string program;
-  /// With the program's name in front.
+  /// Includes the program's name as the first.
   std::vector<std::string> arguments;
-  /// Descriptors of ours, and as which the child sees them. Where nothing else is said it has our
-  /// standard streams. None may be `answerDescriptor`.
+  /// Descriptors that the child inherits, and their numbers in the child. By default it has our
+  /// standard streams. `answerDescriptor` must not be used.
   struct Descriptor {
     int ours;
     int childs;
   };
   std::vector<Descriptor> descriptors;
-  /// All that it may open, where the kernel is to hold it to that.
+  /// If set, the kernel lets the child open only these files.
   std::optional<FileAccess> confinement;
-  /// A signal that would end this process, such as that of Ctrl-C, ends the child alone: this
-  /// process goes on, to keep what the child has left.
+  /// Signals that would end this process, such as that of Ctrl-C, end only the child: this process
+  /// continues, to save the child's results.
   bool isOutlived = false;
 
-  /// Where the child writes its answer.
+  /// The descriptor to which the child writes its answer.
   static constexpr int answerDescriptor = 3;
 };
 
 /// How a child ended.
 struct ChildEnd {
-  /// What it wrote to `answerDescriptor`.
+  /// The bytes written to `answerDescriptor`.
   std::string answer;
   /// -1 after a signal.
   int exitCode = 0;
-  /// 0 if none has ended it.
+  /// 0 if it was not ended by a signal.
   int signal = 0;
   /// "exit code 3" or "signal 9 (Killed)", for messages.
   std::string description;
 };
 
-/// Runs the child with our environment until it has ended. Fails where it cannot be started; what
-/// its end means is up to the caller.
+/// Runs the child with our environment until it has ended. Fails only if it cannot be started.
 llvm::Expected<ChildEnd> runChild(const ChildProcess &child);
 
-/// A program's output as part of a message: without colours and line breaks, cut where it is long.
+/// A program's output for a message: without colours and line breaks, cut if too long.
 std::string asMessage(llvm::StringRef output);
 
-/// A file that is installed with this program: `path` below a folder above the program, as it is
-/// both where warpo is installed and where it is built.
+/// Finds a file installed with this program: `path` is relative to a parent folder of the program,
+/// both in an installation and in a build folder.
 llvm::Expected<std::string> findInstalledFile(llvm::StringRef path);
 
 } // namespace warpo

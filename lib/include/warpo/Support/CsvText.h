@@ -9,8 +9,8 @@
 
 namespace warpo {
 
-/// Writes text, which is UTF-8, as a field, in quotes where it must be. A spreadsheet computes what
-/// begins like a formula, and what it computes may open programs: an apostrophe makes it text.
+/// Writes UTF-8 text as a field, with quotes if necessary. Spreadsheets evaluate text that begins
+/// like a formula, which may start programs: an apostrophe prevents that.
 void writeCsvField(llvm::StringRef text, llvm::raw_ostream &os);
 
 } // namespace warpo

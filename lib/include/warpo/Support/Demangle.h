@@ -1,4 +1,4 @@
-//===- Demangle.h - Names as they stand in the source ---------------------===//
+//===- Demangle.h - Demangles names ---------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_DEMANGLE_H
@@ -9,12 +9,11 @@
 
 namespace warpo {
 
-/// The name of a function of C++ (Itanium) or of Rust (its old mangling and its new one) as its
-/// source has it. Names of other forms stay.
+/// Demangles a C++ (Itanium) or Rust (legacy or v0) name. Returns other names unchanged.
 std::string demangleName(llvm::StringRef name);
 
-/// The same for people to read: C++ without return types, which only instances of templates have in
-/// their names, and without ABI tags. Two names may become one.
+/// The same in a shorter form: C++ names without return types, which only template instances have,
+/// and without ABI tags. Different names may become equal.
 std::string briefName(llvm::StringRef name);
 
 } // namespace warpo

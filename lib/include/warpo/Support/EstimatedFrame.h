@@ -1,4 +1,4 @@
-//===- EstimatedFrame.h - Frames of inlined code in what was traced -------===//
+//===- EstimatedFrame.h - Marks estimated frames of inlined code ----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_ESTIMATEDFRAME_H
@@ -8,8 +8,8 @@
 
 namespace warpo {
 
-/// What is shown behind the name of an inlined function whose own share of the time around it is an
-/// estimate; splitCallKind() knows it.
+/// Suffix for the name of an inlined function whose share of the surrounding function's time is an
+/// estimate. splitCallKind() recognises it.
 inline constexpr llvm::StringLiteral estimatedFrameSuffix = " [inlined, estimated]";
 
 } // namespace warpo

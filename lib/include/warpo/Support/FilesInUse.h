@@ -13,11 +13,11 @@
 
 namespace warpo {
 
-/// The files that a tool reads and writes. While one of these lives, InputStream, readWholeInput
-/// and OutputFile enter every file that they open, and fail before an output would replace an input
-/// or another output. Two files are the same if they have the same device and inode, so links lead
-/// to the file behind them; of outputs that do not exist yet, the resolved path decides. A library
-/// in somebody else's process has none of these, and nothing is checked there.
+/// The files that a tool reads and writes. While an object of this class exists, InputStream,
+/// readWholeInput and OutputFile register every file they open, and fail before an output would
+/// replace an input or another output. Files are compared by device and inode, so links are
+/// followed; outputs that do not exist yet are compared by resolved path. In another program that
+/// uses our libraries there is no such object, and nothing is checked.
 class FilesInUse {
 public:
   FilesInUse();
@@ -25,28 +25,28 @@ public:
   FilesInUse &operator=(const FilesInUse &) = delete;
   ~FilesInUse();
 
-  /// Enters a file that is going to be read; `-` is standard input. Anything but a regular file,
-  /// and what does not exist, cannot be lost and is not entered.
+  /// Registers a file before reading it; `-` is standard input. Ignores files that do not exist or
+  /// are not regular, as these cannot be lost.
   static llvm::Error enterInput(llvm::StringRef path);
-  /// Enters a file that is going to be written; `-` is standard output.
+  /// Registers a file before writing it; `-` is standard output.
   static llvm::Error enterOutput(llvm::StringRef path);
-  /// Fails like enterOutput(), or if the file cannot be written, and enters nothing: for an output
-  /// that another program opens, which may do so only at its end.
+  /// Fails like enterOutput(), or if the file cannot be written, but does not register it. For an
+  /// output that another program writes, possibly not before its end.
   static llvm::Error checkOutput(llvm::StringRef path);
-  /// Fails if the file of an output has been entered as an input since: for the moment before it is
-  /// replaced, since whoever could not read the input may have gone on without it.
+  /// Fails if the file of an output has been registered as an input since. To be called before the
+  /// file is replaced: a failure to read the input may not have ended the program.
   static llvm::Error confirmOutput(llvm::StringRef path);
 
 private:
   struct File {
-    /// As messages call it.
+    /// For messages.
     std::string name;
     /// Empty if the file does not exist.
     std::optional<llvm::sys::fs::UniqueID> id;
-    /// Of a file that does not exist.
+    /// Only for a file that does not exist.
     std::string resolvedPath;
     bool isRegular = false;
-    /// Whatever is written to it is lost anyway, or shown.
+    /// Writing to it overwrites nothing.
     bool isDevice = false;
   };
 

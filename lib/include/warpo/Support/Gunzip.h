@@ -1,4 +1,4 @@
-//===- Gunzip.h - Inputs that are compressed as a whole -------------------===//
+//===- Gunzip.h - Inputs compressed as a whole ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_GUNZIP_H
@@ -8,8 +8,8 @@
 
 namespace warpo {
 
-/// Opens a file, or standard input for `-`; of a gzip file what is in it, in memory, under the name
-/// of the file. More than 512 MiB, which a small file may hold, are an error.
+/// Opens a file, or standard input for `-`. A gzip file is decompressed into memory and keeps its
+/// name. Fails above 512 MiB of contents, which even a small file may have.
 llvm::Expected<std::unique_ptr<InputStream>> openGunzipped(llvm::StringRef path);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- JsonCursor.h - Walks through JSON of any size ----------------------===//
+//===- JsonCursor.h - Reads JSON of any size ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_JSONCURSOR_H
@@ -10,44 +10,44 @@
 
 namespace warpo {
 
-/// Reads a document from its beginning to its end, without keeping any of it. The first failure
-/// sticks: what is read after it is empty.
+/// Reads a document from beginning to end without keeping it in memory. The first failure is kept;
+/// everything read afterwards is empty.
 class JsonCursor {
 public:
-  /// What is nested deeper is an error.
+  /// Maximum depth of nesting; more is an error.
   static constexpr unsigned deepest = 100;
-  /// Bytes; so is a longer string or number.
+  /// Maximum bytes of a string or number; more is an error.
   static constexpr size_t longestText = size_t(1) << 20;
 
   explicit JsonCursor(InputStream &input) : input_(&input) {}
-  /// Reads what is in memory; `name` is what to call it in messages.
+  /// Reads from memory; `name` is for messages.
   JsonCursor(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef name) : name_(name), window_(bytes) {}
 
-  /// The next byte that is no white space; `end` where there is none, or after a failure.
+  /// The next byte that is not white space; `end` if there is none, or after a failure.
   int peek();
   static constexpr int end = -1;
-  /// Takes it if it is this one.
+  /// Consumes the next byte if it is `c`.
   bool take(char c);
-  /// Takes the byte order mark that some programs begin with.
+  /// Consumes the byte order mark that some programs write.
   void takeMark();
 
-  /// Calls `member` with each key of the object that is next; it has to take the value.
+  /// Reads an object and calls `member` with each key; it has to read the value.
   void object(llvm::function_ref<void(llvm::StringRef key)> member);
-  /// Calls `element` in front of each element of the array that is next; it has to take it.
+  /// Reads an array and calls `element` before each element; it has to read the element.
   void array(llvm::function_ref<void()> element);
-  /// A string with its escapes resolved, as bytes: what is half a surrogate becomes U+FFFD, and
-  /// what is no UTF-8 stays. Of any other value its text: `12`, `null`; of an object or array
-  /// nothing, which is skipped.
+  /// A string with its escapes resolved, as bytes: unpaired surrogates become U+FFFD, invalid UTF-8
+  /// stays. For any other value its text: `12`, `null`; skips an object or array and returns
+  /// nothing.
   std::string text();
-  /// Any value, of any length; what stands in its strings is not checked.
+  /// Skips a value of any length. Does not check the contents of strings.
   void skip();
 
   bool failed() const { return !message_.empty(); }
-  /// Whether the failure is that the input ends.
+  /// Whether the failure is an early end of the input.
   bool isCut() const { return isCut_; }
-  /// Of the failure, or of what comes next.
+  /// The offset of the failure, or of the next byte.
   uint64_t offset() const { return failed() ? failedAt_ : (input_ ? input_->offset() : 0) + at_; }
-  /// With the place. Only after a failure.
+  /// Includes the position. Only after a failure.
   llvm::Error takeError() const;
 
 private:
@@ -62,7 +62,7 @@ private:
   void appendEscape(std::string &text);
   uint32_t hexDigits();
 
-  /// Null if all of the text is in the window.
+  /// Null if the window has the whole text.
   InputStream *input_ = nullptr;
   llvm::StringRef name_;
   llvm::ArrayRef<uint8_t> window_;

@@ -1,4 +1,4 @@
-//===- JsonInput.h - Reads JSON that may be hostile -----------------------===//
+//===- JsonInput.h - Reads untrusted JSON ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_JSONINPUT_H
@@ -10,8 +10,8 @@
 
 namespace warpo {
 
-/// Parses a whole document. LLVM's parser recurses for each bracket; here what is nested more than
-/// 100 deep, as nothing that we read is, is an error. Texts begin with `file`.
+/// Parses a whole document. LLVM's parser recurses for each bracket; here, nesting deeper than 100,
+/// which no valid input has, is an error. Errors begin with `file`.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text, llvm::StringRef file);
 
 } // namespace warpo

@@ -1,9 +1,9 @@
 //===- Landlock.h - Files that a child process may open -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linux's Landlock takes from a process the right to open files, and it cannot get that back, nor
-// can what it starts. What is open already is not touched; neither are names and status of files:
-// whoever knows a path still learns whether there is something.
+// Linux's Landlock irrevocably takes the right to open files from a process and its children. It
+// does not affect open files, nor names and status of files: a process can still find out whether a
+// path exists.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,19 +16,19 @@
 
 namespace warpo {
 
-/// Files, and folders with all that lies in them. What is not there is left out.
+/// Files, and folders with everything below them. Missing ones are ignored.
 struct FileAccess {
-  /// To read and to execute.
+  /// May be read and executed.
   std::vector<std::string> readable;
-  /// To read, and to do anything else with but execute.
+  /// May be read, written, created, moved and removed, but not executed.
   std::vector<std::string> writable;
 };
 
-/// Whether this kernel can do it: Linux 5.19 or newer, with Landlock switched on. Older ones refuse
-/// to move files from folder to folder.
+/// Whether this kernel supports it: Linux 5.19 or newer, with Landlock enabled. Older kernels do
+/// not permit moving files between folders.
 bool hasLandlock();
 
-/// Confines this thread, and what it starts from now on, to these files.
+/// Confines this thread, and threads and processes started by it from now on, to these files.
 llvm::Error confineThread(const FileAccess &access);
 
 } // namespace warpo

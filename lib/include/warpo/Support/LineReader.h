@@ -11,24 +11,24 @@
 
 namespace warpo {
 
-/// The lines of an input of any length, for text formats that are read in one pass.
+/// Reads the lines of an input of any length, for text formats that are read in one pass.
 class LineReader {
 public:
-  /// A longer line is an error, so that an input without line ends does not fill the memory.
+  /// Longer lines are an error, so that an input without line ends does not exhaust the memory.
   static constexpr size_t maxLength = 1 << 20;
 
   explicit LineReader(std::unique_ptr<InputStream> input) : input_(std::move(input)) {}
 
   /// The next line without its end (LF or CR LF), valid until the next call; nothing at the end of
-  /// the input. A last line without an end is a line like any other.
+  /// the input. Includes a last line without an end.
   llvm::Expected<std::optional<llvm::StringRef>> next();
 
-  /// Of the line that next() gave last, counted from 1.
+  /// The number of the last line returned by next(), from 1 on.
   uint64_t lineNumber() const { return lineNumber_; }
-  /// Whether the line that next() gave last had no end: the input may have been cut off there.
+  /// Whether the last line returned by next() had no end: the input may have been truncated there.
   bool lacksEnd() const { return lacksEnd_; }
 
-  /// Where a line begins.
+  /// The beginning of a line.
   struct Place {
     uint64_t offset;
     uint64_t linesBefore;
@@ -41,7 +41,7 @@ public:
 
 private:
   std::unique_ptr<InputStream> input_;
-  /// What the input's window shows and next() has not given.
+  /// The part of the input's window that next() has not returned yet.
   llvm::StringRef rest_;
   size_t given_ = 0;
   uint64_t lineNumber_ = 0;

@@ -10,15 +10,15 @@
 
 namespace warpo {
 
-/// A child may read or write as much as it likes without anybody waiting.
+/// Unlike with a pipe, a child can read or write any amount without waiting for us.
 class MemoryFile {
 public:
   static llvm::Expected<MemoryFile> create();
   int descriptor() const { return fd_.get(); }
 
-  /// To be read from its beginning.
+  /// Sets the contents, to be read from the beginning.
   llvm::Error fill(llvm::StringRef contents);
-  /// The first bytes, as many as there are up to `limit`.
+  /// The first bytes, at most `limit`.
   std::string head(size_t limit) const;
   std::string contents() const;
 

@@ -1,4 +1,4 @@
-//===- NumberText.h - Numbers with a point or an exponent as text ---------===//
+//===- NumberText.h - Parses floating-point numbers -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_NUMBERTEXT_H
@@ -9,8 +9,8 @@
 
 namespace warpo {
 
-/// A number as JSON has them: `12`, `-1.5e3`; infinite if it is too large. Nothing for any other
-/// text. Takes time by the length of the text, where StringRef::getAsDouble() takes its square.
+/// Parses a number in JSON's syntax: `12`, `-1.5e3`; infinite if too large. Nothing for any other
+/// text. Takes linear time; StringRef::getAsDouble() takes quadratic time.
 std::optional<double> numberInText(llvm::StringRef text);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- NumberedName.h - What a function without a name is called ----------===//
+//===- NumberedName.h - Names of functions without a name -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_NUMBEREDNAME_H
@@ -11,18 +11,17 @@
 
 namespace warpo {
 
-/// A function by where it stands: `func[12]`, or, in records and instrumented modules, with a hash
-/// of its code by which another build's function is known to be the same:
-/// `func[12]#07c9e02a51f3b684`.
+/// Names a function by its index: `func[12]`. In records and instrumented modules, this includes a
+/// hash of its code, to recognise the function in another build: `func[12]#07c9e02a51f3b684`.
 struct NumberedName {
-  /// In the original module, imported functions first.
+  /// Index in the original module, imported functions first.
   uint32_t index = 0;
-  /// Of wasm::hashBody(); 0: unknown.
+  /// From wasm::hashBody(); 0: unknown.
   uint64_t bodyHash = 0;
 
-  /// With the hash if that is known.
+  /// Includes the hash if known.
   std::string text() const;
-  /// Nothing for a name of another form. V8 writes `wasm-function[12]`.
+  /// Nothing for any other name. Accepts V8's form `wasm-function[12]`, too.
   static std::optional<NumberedName> parse(llvm::StringRef name);
 };
 

@@ -11,36 +11,35 @@
 
 namespace warpo {
 
-/// A file that is written beside its final place and moved there by commit(): a failed run leaves
-/// no half file and keeps what was there before. A symbolic link is written through. `-` (standard
-/// output), devices and pipes are written directly.
+/// A file that is written beside its target and moved there by commit(): a failed run leaves no
+/// partial file and keeps an existing one. Follows symbolic links. `-` (standard output), devices
+/// and pipes are written directly.
 class OutputFile {
 public:
   static llvm::Expected<std::unique_ptr<OutputFile>> create(llvm::StringRef path);
-  /// The same for output of a format: a binary one is refused to a terminal.
+  /// The same for output in a format: fails for a binary one on a terminal.
   static llvm::Expected<std::unique_ptr<OutputFile>> create(llvm::StringRef path,
                                                             llvm::StringRef format, bool isBinary);
 
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
-  /// Without a commit() the temporary file is removed.
+  /// Removes the temporary file unless it was committed.
   ~OutputFile();
 
   llvm::raw_fd_ostream &os() { return *stream_; }
-  /// What to call the output in messages: the path, or `<stdout>`.
+  /// The path, or `<stdout>`, for messages.
   llvm::StringRef name() const { return name_; }
 
-  /// Fails in commit() if something is there by then: of two that write one file at once, one does.
-  /// Before it.
+  /// Makes commit() fail if the target exists by then, such as if two processes write the same
+  /// file. Call before commit().
   void mustBeNew() { mustBeNew_ = true; }
 
-  /// The first write that failed so far, if any: asked now and then by long jobs, which should not
-  /// go on for nothing.
+  /// The first failed write so far, if any. To be called now and then by long jobs, to stop early.
   llvm::Error check();
-  /// Flushes and closes the file, which some file systems need before they say that the disk is
-  /// full. Standard output stays open: toolMain closes it.
+  /// Flushes and closes the file; some file systems report a full disk only then. Standard output
+  /// stays open: toolMain closes it.
   llvm::Error close();
-  /// Closes the file and moves it to its place.
+  /// Closes the file and moves it to its target.
   llvm::Error commit();
 
 private:
@@ -48,12 +47,12 @@ private:
              std::unique_ptr<llvm::raw_fd_ostream> stream);
 
   std::string name_;
-  /// Where commit() puts the file: what name_ points to, if that is a link. Empty for what is
+  /// The path that commit() moves the file to: name_, or its target if that is a link. Empty if
   /// written directly.
   std::string target_;
   std::string temporary_;
   std::unique_ptr<llvm::raw_fd_ostream> stream_;
-  /// Standard output is not ours to close.
+  /// Standard output, which this must not close.
   bool isStandard_ = false;
   bool isOpen_ = true;
   bool mustBeNew_ = false;

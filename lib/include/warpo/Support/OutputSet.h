@@ -10,16 +10,17 @@
 
 namespace warpo {
 
-/// Output files that are moved to their places together, when all are complete.
+/// Output files that are moved to their targets together, when all are complete.
 class OutputSet {
 public:
   using Write = std::function<void(llvm::raw_ostream &)>;
 
-  /// Opens a file, and remembers what to write into it. An empty path: not wanted. Fails if another
-  /// output goes to the same file, and for a binary format, whose name is given, at a terminal.
+  /// Opens a file, and stores `write` for it; does nothing for an empty path. Fails if another
+  /// output has the same file, or if `binaryFormat` is not empty and the output is a terminal.
   llvm::Error add(llvm::StringRef path, Write write, llvm::StringRef binaryFormat = "");
 
-  /// Writes all of them; standard output and devices directly, the others only if none fails.
+  /// Writes all files. Standard output and devices are written directly, the others only if none
+  /// fails.
   llvm::Error write();
 
 private:

@@ -1,4 +1,4 @@
-//===- OwnedDescriptor.h - A file descriptor that is closed at its end ----===//
+//===- OwnedDescriptor.h - A file descriptor with an owner ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_OWNEDDESCRIPTOR_H
@@ -26,7 +26,7 @@ public:
     fd_ = fd;
   }
   int get() const { return fd_; }
-  /// Leaves it to the caller to close.
+  /// Passes ownership to the caller.
   int release() { return std::exchange(fd_, -1); }
   explicit operator bool() const { return fd_ >= 0; }
 

@@ -1,4 +1,4 @@
-//===- PercentEncoding.h - Paths in addresses -----------------------------===//
+//===- PercentEncoding.h - Percent encoding for URLs ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_PERCENTENCODING_H
@@ -9,11 +9,11 @@
 
 namespace warpo {
 
-/// Letters, digits and the characters in `plain` stay; of others each byte becomes `%41` and the
-/// like.
+/// Keeps letters, digits and the characters in `plain`; every other byte becomes an escape such as
+/// `%41`.
 std::string percentEncoded(llvm::StringRef text, llvm::StringRef plain);
 
-/// The way back; what is no such escape stays.
+/// Decodes escapes; keeps everything else.
 std::string percentDecoded(llvm::StringRef text);
 
 } // namespace warpo

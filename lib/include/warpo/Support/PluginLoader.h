@@ -10,10 +10,10 @@
 
 namespace warpo {
 
-/// Loads the shared objects `files` in order, after those that the environment variable
-/// WARPO_PLUGINS names (separated by colons, absolute paths only; ignored in a set-user-id
-/// program). Plugins stay loaded until the process ends. The error tells apart: cannot be loaded,
-/// no entry point, another API version or ABI, nothing registered.
+/// Loads the shared objects `files` in order, after those in the environment variable WARPO_PLUGINS
+/// (absolute paths, separated by colons; ignored in a set-user-id program). Plugins stay loaded
+/// until the process ends. There are different errors for a file that cannot be loaded, a missing
+/// entry point, another API version or ABI, and a plugin that registers nothing.
 llvm::Error loadPlugins(llvm::ArrayRef<std::string> files);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- Progress.h - A bar on stderr for work that takes long --------------===//
+//===- Progress.h - A progress bar on stderr ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_PROGRESS_H
@@ -12,16 +12,16 @@
 
 namespace warpo {
 
-/// Draws on stderr how much of an input has been read, if stderr is a terminal, and nothing
-/// otherwise. Cheap to update after every batch: it looks at the clock, and draws ten times a
-/// second at most, after the first half second.
+/// Shows on stderr how much of an input has been read, if stderr is a terminal. Cheap enough to be
+/// updated after every batch: it reads the clock, and draws at most ten times a second, after the
+/// first half second.
 class Progress {
 public:
-  /// `total` in bytes; without it the amount is shown and no share.
+  /// `total` is in bytes; without it, the amount is shown instead of a share.
   Progress(llvm::StringRef label, std::optional<uint64_t> total, bool enabled);
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
-  /// Wipes the bar.
+  /// Erases the bar.
   ~Progress();
 
   void update(uint64_t done);

@@ -1,9 +1,9 @@
 //===- QuantileSketch.h - Quantiles of many numbers in little memory ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A log-linear histogram, as HdrHistogram has it (Gil Tene, 2012): each power of two is cut into 32
-// equal buckets. A quantile is the middle of the bucket that holds it, so it is wrong by at most
-// 1/64 (1.6 %) of itself; of up to 16 numbers it is exact.
+// A log-linear histogram like HdrHistogram (Gil Tene, 2012): each power of two is divided into 32
+// equal buckets. A quantile is the middle of its bucket, so its relative error is at most 1/64 (1.6
+// %); it is exact for up to 16 numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace warpo {
 
 class QuantileSketch {
 public:
-  /// The largest error of a quantile, as a part of it.
+  /// The maximum relative error of a quantile.
   static constexpr double relativeError = 1.0 / 64;
 
   void add(uint64_t value) {
@@ -32,8 +32,8 @@ public:
   void merge(const QuantileSketch &other);
 
   uint64_t count() const { return count_; }
-  /// The number below or at which a part of `share` (0 to 1) of all lie: the one of rank
-  /// ceil(share * count), at least the first. 0 if there are none.
+  /// The smallest number such that `share` (0 to 1) of all numbers do not exceed it: the one of
+  /// rank ceil(share * count), at least the first. 0 if there are no numbers.
   uint64_t quantile(double share) const;
 
 private:
@@ -53,13 +53,13 @@ private:
   void moveToBuckets();
 
   uint64_t count_ = 0;
-  /// All numbers, as long as there are few; then they move to the buckets.
+  /// All numbers while they are few; then they move to the buckets.
   std::vector<uint64_t> exact_;
-  /// From firstBucket_ on, whole powers of two: at most 8 KB. Counts of 32 bits, since what counts
-  /// here is how many functions' buckets fit the cache.
+  /// From firstBucket_ on, whole powers of two: at most 8 KB. Counts have 32 bits so that the
+  /// buckets of more functions fit into the cache.
   std::vector<uint32_t> buckets_;
   size_t firstBucket_ = 0;
-  /// A bucket for each 2^32 that its count went through.
+  /// Contains a bucket once for each overflow of its count.
   std::vector<uint32_t> fullBuckets_;
 };
 

@@ -1,4 +1,4 @@
-//===- ResolvedPath.h - One spelling for one file -------------------------===//
+//===- ResolvedPath.h - Canonical paths -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_RESOLVEDPATH_H
@@ -10,16 +10,16 @@
 
 namespace warpo {
 
-/// The absolute path of a file or folder, without links, `.` and `..`. What does not exist yet is
-/// resolved as far as its folder; where that does not exist either, its text alone decides. An
-/// empty path is the present folder.
+/// The absolute path of a file or folder, without links, `.` and `..`. If it does not exist, only
+/// its folder is resolved; if that does not exist either, the path is normalised as text. An empty
+/// path is the current folder.
 std::string resolvedPath(llvm::StringRef path);
 
 /// The path from a folder to a file; both are resolved first.
 std::string relativePath(llvm::StringRef file, llvm::StringRef folder);
 
-/// What a link points to, over further links, whether that exists or not; of anything else the path
-/// itself.
+/// The target of a link, following further links, even if it does not exist; for anything else the
+/// path itself.
 llvm::Expected<std::string> followLinks(llvm::StringRef path);
 
 } // namespace warpo

@@ -12,23 +12,23 @@
 
 namespace warpo {
 
-/// A run of items: what one thread works on.
+/// A range of items for one thread.
 struct Share {
   uint32_t begin = 0;
   uint32_t end = 0;
-  /// Of its items together.
+  /// The total weight of its items.
   uint64_t weight = 0;
 };
 
-/// Divides items into shares of about the same weight, in order: at least one, even if there are no
-/// items; at most one for each thread (0: as many as there are cores); and, if there are several,
-/// each of about `least` at least, for which a thread is worth its start.
+/// Divides items into shares of about the same weight, in order: at least one, even without items,
+/// and at most one per thread (0: the number of cores). If there are several, each weighs at least
+/// about `least`, the weight that justifies starting a thread.
 std::vector<Share> divideIntoShares(llvm::ArrayRef<uint64_t> weights, unsigned threads,
                                     uint64_t least);
 
-/// Calls `work` for each number below `count`: for 0 on this thread, for each other on a thread of
-/// its own, or on this one if no more threads can be had. Returns when all have returned: the error
-/// of the lowest number, as if they were called one after another.
+/// Calls `work` with each number below `count`: 0 on this thread, each other on a separate thread,
+/// or on this one if no thread can be started. Waits for all, and returns the error of the lowest
+/// number, as if they were called one after another.
 llvm::Error workInParallel(size_t count, llvm::function_ref<llvm::Error(size_t)> work);
 
 } // namespace warpo

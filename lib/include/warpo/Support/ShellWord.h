@@ -1,4 +1,4 @@
-//===- ShellWord.h - Words of commands that a shell can be given ----------===//
+//===- ShellWord.h - Quotes words for a shell -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_SHELLWORD_H
@@ -9,7 +9,7 @@
 
 namespace warpo {
 
-/// In quotes, if a shell would not take the word as it is.
+/// Adds quotes if a shell would not take the word literally.
 std::string shellWord(llvm::StringRef word);
 
 } // namespace warpo

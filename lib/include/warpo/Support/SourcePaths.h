@@ -1,4 +1,4 @@
-//===- SourcePaths.h - Paths of source files, as they are shown -----------===//
+//===- SourcePaths.h - Displayed paths of source files --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_SUPPORT_SOURCEPATHS_H
@@ -10,14 +10,14 @@
 
 namespace warpo {
 
-/// A path without the `./` that compilers such as asc put in front.
+/// A path without the leading `./` that compilers such as asc write.
 llvm::StringRef plainPath(llvm::StringRef path);
 
-/// What --trim-path and --source-root make of the paths that compilers wrote.
+/// Implements --trim-path and --source-root.
 class SourcePaths {
 public:
-  /// Of the prefixes, which end where a name in the path does, the longest is left out. A path that
-  /// is relative then goes behind `root`, unless that is empty.
+  /// Removes the longest matching prefix, which must end at the end of a name in the path. A path
+  /// that is then relative is appended to `root`, unless that is empty.
   SourcePaths(std::vector<std::string> prefixes, std::string root)
       : prefixes_(std::move(prefixes)), root_(std::move(root)) {}
 

@@ -1,8 +1,8 @@
-//===- StreamSpool.h - What is to be written stream by stream -------------===//
+//===- StreamSpool.h - Buffers data of many streams -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A record tells of its streams by turns; some formats want each in one piece. Until all is known,
-// what is to be written waits here, in memory up to a limit, then in a temporary file.
+// Streams alternate in a record, but some formats need each in one piece. Until the end of the
+// record, data is kept here: in memory up to a limit, then in a temporary file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,43 +21,42 @@
 
 namespace warpo {
 
-/// Bytes of many streams, each in the order in which they were added. The temporary file lies where
-/// the system keeps such files (TMPDIR) and has no name, so that nothing of it is left whatever
-/// becomes of the process.
+/// The bytes of many streams, for each in the order of addition. The temporary file is in the
+/// system's folder for such files (TMPDIR) and has no name, so that it vanishes however the process
+/// ends.
 class ByteSpool {
 public:
-  /// Bytes that are kept in memory, over all streams.
+  /// Maximum bytes in memory, over all streams.
   static constexpr size_t maxBuffered = 8u << 20;
 
   ByteSpool();
   ~ByteSpool();
 
   llvm::Error append(size_t stream, llvm::ArrayRef<uint8_t> bytes);
-  /// Calls `consume` with the stream's bytes, in pieces of a multiple of `unit` if what was
-  /// appended was that. May be done several times.
+  /// Calls `consume` with the stream's bytes, in pieces that are multiples of `unit` if all
+  /// appended ones were. May be called repeatedly.
   llvm::Error read(size_t stream, size_t unit,
                    llvm::function_ref<void(llvm::ArrayRef<uint8_t>)> consume) const;
 
-  /// Reads the stream's bytes from `from` on, which must exist, into `bytes`: all that have room
-  /// there, or fewer, which end where something that was appended does.
+  /// Reads the stream's bytes from `from` on, which must exist, into `bytes`. Returns how many: all
+  /// of `bytes`, or fewer that end with the end of an append().
   llvm::Expected<size_t> readAt(size_t stream, uint64_t from,
                                 llvm::MutableArrayRef<uint8_t> bytes) const;
-  /// Puts `bytes` in place of the stream's from `from` on, which must be there, and appended at
-  /// once.
+  /// Replaces the stream's bytes from `from` on; these must exist and come from a single append().
   llvm::Error replace(size_t stream, uint64_t from, llvm::ArrayRef<uint8_t> bytes);
 
 private:
   struct Block {
-    /// In the file.
+    /// Position in the file.
     uint64_t offset;
     uint64_t size;
-    /// In the stream.
+    /// Position in the stream.
     uint64_t begin;
     uint64_t end() const { return begin + size; }
   };
   struct Stream {
     std::vector<Block> blocks;
-    /// What comes after the blocks.
+    /// The bytes after the blocks.
     std::vector<uint8_t> pending;
     uint64_t pendingBegin() const { return blocks.empty() ? 0 : blocks.back().end(); }
     const Block &blockAt(uint64_t position) const;
@@ -75,7 +74,7 @@ private:
   uint64_t fileSize_ = 0;
 };
 
-/// The same for values that are plain bytes.
+/// The same for values of a trivially copyable type.
 template <typename T> class StreamSpool {
   static_assert(std::is_trivially_copyable_v<T>);
 
@@ -84,8 +83,8 @@ public:
     return spool_.append(
         stream, {reinterpret_cast<const uint8_t *>(values.data()), values.size() * sizeof(T)});
   }
-  /// Reads the stream's values from number `from` on, which must exist, into `values`: how many the
-  /// spool likes, at least one.
+  /// Reads the stream's values from number `from` on, which must exist, into `values`. Returns how
+  /// many, at least one.
   llvm::Expected<size_t> readAt(size_t stream, uint64_t from,
                                 llvm::MutableArrayRef<T> values) const {
     auto size =
@@ -95,7 +94,7 @@ public:
       return size;
     return *size / sizeof(T);
   }
-  /// Puts `field` in place of the bytes of value number `number` from its byte `offset` on.
+  /// Replaces the bytes of value number `number` from its byte `offset` on by `field`.
   template <typename Field>
   llvm::Error replace(size_t stream, uint64_t number, size_t offset, const Field &field) {
     static_assert(std::is_trivially_copyable_v<Field>);

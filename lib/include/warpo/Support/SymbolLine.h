@@ -11,14 +11,14 @@
 
 namespace warpo {
 
-/// A function's index in its module, as it was linked, and its name.
+/// A function's index in the linked module, and its name.
 struct SymbolLine {
   uint32_t index;
   std::string name;
 };
 
-/// `index:name`, as `emcc --emit-symbol-map` writes it: `\xx` in the name, with two hexadecimal
-/// digits, is one byte. Nothing for a line of another form.
+/// Parses `index:name`, as written by `emcc --emit-symbol-map`: `\xx` in the name, with two
+/// hexadecimal digits, is one byte. Nothing for any other line.
 std::optional<SymbolLine> parseSymbolLine(llvm::StringRef line);
 
 } // namespace warpo
