@@ -1,4 +1,4 @@
-//===- PlacesSummary.h - What a record's header keeps of places -----------===//
+//===- PlacesSummary.h - Source locations in a record's header ------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_PLACESSUMMARY_H
@@ -9,7 +9,7 @@
 
 namespace warpo {
 
-/// A summary of places that were decoded from these contents of a block.
+/// Summarises source locations that were decoded from a block's `contents`.
 SourcePlaces summarize(ModulePlaces places, llvm::StringRef contents);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- NestedCalls.h - The events of a thread as entries of a record ------===//
+//===- NestedCalls.h - Converts a thread's events to entries --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_CHROMEFORMAT_NESTEDCALLS_H
@@ -8,24 +8,24 @@
 
 namespace warpo {
 
-/// A begin or an end, in the order of time.
+/// A begin or an end.
 struct CallEntry {
   int64_t time;
-  /// Of the event, in the file.
+  /// The event's position in the file.
   uint64_t offset;
-  /// A name's number, from 1 on; negative for an end.
+  /// The number of the name, from 1 on; negative for an end.
   int32_t id;
 };
 
 struct NestedCalls {
   std::vector<CallEntry> entries;
-  /// Complete calls that were to end after the one around them, and end with it.
+  /// The number of complete calls whose end was moved to that of the call around them.
   uint64_t cut = 0;
 };
 
-/// Of complete calls that begin together, the longest is around the others; other events of one
-/// time are in the order of the file. `unnamed` is the id of ends that neither name a call nor have
-/// one that is open.
+/// Makes entries in order of time. Of complete calls that begin together, the longest is around the
+/// others; other simultaneous events are in the file's order. `unnamed` is the id for ends that
+/// name no call while none is open.
 NestedCalls nestCalls(std::vector<TraceEvent> events, int32_t unnamed);
 
 } // namespace warpo

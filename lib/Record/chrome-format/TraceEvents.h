@@ -15,13 +15,13 @@ namespace warpo {
 struct TraceEvent {
   enum class Kind : uint8_t { begin, end, complete };
   static constexpr uint32_t maxNames = uint32_t(1) << 22;
-  /// The function of an end that does not name it.
+  /// The name of an end that does not name its function.
   static constexpr uint32_t noName = maxNames;
 
-  /// Nanoseconds, which may be negative. `end` is of complete calls.
+  /// In nanoseconds, may be negative. `endTime` is only for complete calls.
   int64_t time;
   int64_t endTime;
-  /// In the file.
+  /// Position in the file.
   uint64_t offset;
   uint32_t name : 30;
   uint32_t kind : 2;
@@ -31,16 +31,16 @@ struct TraceEvent {
 
 struct TraceThread {
   std::string process;
-  /// Its number; 0 if it has another sort of name.
+  /// Its number; 0 if its id is not a number.
   uint64_t number = 0;
-  /// What is shown.
+  /// The displayed name.
   std::string name;
   bool isNamed = false;
-  /// In the order of the file.
+  /// In the file's order.
   std::vector<TraceEvent> events;
 };
 
-/// What our own backend writes of the host.
+/// A phase of the host, as written by our own backend.
 struct TracePhase {
   std::string name;
   int64_t begin;
@@ -49,30 +49,30 @@ struct TracePhase {
   uint64_t ticks;
 };
 
-/// Reads all events; those of a thread need not be in time order.
+/// Reads all events; those of a thread need not be in order of time.
 class TraceEvents {
 public:
-  /// Fails where the text is no JSON, or where there is more of something than there is room for.
+  /// Fails if the text is not JSON, or exceeds a limit.
   llvm::Error read(InputStream &input);
 
   std::vector<TraceThread> threads;
   std::vector<std::string> names;
   std::vector<TracePhase> phases;
-  /// The earliest of calls and phases; 0 if there are none.
+  /// The earliest time of calls and phases; 0 if there are none.
   int64_t firstTime = 0;
 
-  /// What is no call, by its name.
+  /// Events that are not calls, by their kind.
   struct Others {
     llvm::StringRef plural;
     uint64_t count = 0;
   };
   std::map<llvm::StringRef, Others> others;
-  /// Bytes of events of calls without a time that can be, and where the first of these is.
+  /// Total bytes of calls' events without a valid time, and the position of the first one.
   uint64_t unusableBytes = 0;
   uint64_t unusableAt = 0;
   /// Whether an end does not name its call.
   bool hasBareEnds = false;
-  /// Bytes of the event that the file ends in, and where it begins.
+  /// Bytes and begin of a truncated event at the end of the file.
   uint64_t cutBytes = 0;
   uint64_t cutAt = 0;
 
@@ -83,7 +83,7 @@ private:
   static void readArguments(JsonCursor &json, Fields &fields);
   void take(const Fields &fields, uint64_t offset);
   static bool isOurPhase(const Fields &fields);
-  /// False if it has no time that can be.
+  /// False if it has no valid time.
   bool takeCall(const Fields &fields, uint64_t offset, TraceEvent::Kind kind);
   void addOther(const Fields &fields);
   void takeName(const Fields &fields);
@@ -99,10 +99,10 @@ private:
   llvm::StringMap<uint32_t> nameNumbers_;
   uint64_t textSize_ = 0;
   uint64_t eventCount_ = 0;
-  /// Where the last whole one ends.
+  /// The end of the last complete event.
   uint64_t behindEvents_ = 0;
   bool hasTime_ = false;
-  /// What there is too much of.
+  /// The exceeded limit.
   std::string excess_;
 };
 

@@ -1,4 +1,4 @@
-//===- OpenCalls.h - Which call an end belongs to -------------------------===//
+//===- OpenCalls.h - Matches ends with open calls -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_ONE_STACK_OPENCALLS_H
@@ -11,9 +11,9 @@
 namespace warpo {
 
 /// The open calls of a stack, with the rules of EventBuilder: an end closes the innermost call that
-/// it fits, and those within that. Only the order of entries of one time hangs on it. So an end
-/// that would have to be looked for too often among too many calls is taken for one without a
-/// begin: a hostile record takes no more than linear time.
+/// it matches, and all calls within that. This only affects the order of simultaneous entries. So
+/// if searches for matching calls take too long, an end is treated as one without a begin: this
+/// keeps the time linear, even for a hostile record.
 template <typename Call> class OpenCalls {
 public:
   bool empty() const { return calls_.empty(); }
@@ -24,8 +24,7 @@ public:
     ++allowance_;
   }
 
-  /// Takes away the innermost call that `fits` and those within it, after `onEnd` has seen each of
-  /// them.
+  /// Removes the innermost call that `fits` and those within it, calling `onEnd` with each.
   template <typename Fits, typename OnEnd> void end(Fits fits, OnEnd onEnd) {
     ++allowance_;
     size_t depth = calls_.size();
@@ -40,7 +39,7 @@ public:
 
 private:
   std::vector<Call> calls_;
-  /// Looks at calls that do not fit.
+  /// The remaining number of calls that may be examined in vain.
   uint64_t allowance_ = 0;
 };
 

@@ -1,4 +1,4 @@
-//===- StackOrder.h - Which entry comes next on a stack -------------------===//
+//===- StackOrder.h - Orders simultaneous entries of a stack --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_ONE_STACK_STACKORDER_H
@@ -9,27 +9,27 @@
 
 namespace warpo {
 
-/// Decides in which order the entries of several streams come that have one time and whose order
-/// the record does not tell, so that calls nest. By which of the streams' next entries that is:
+/// Orders the entries of several streams that have the same time, and whose order the record does
+/// not state, such that calls nest. Priorities of the streams' next entries:
 ///
-///   1. calls that end at the time that they begin, if they find a call open: within it
-///   2. the end of the innermost call, or the trap that says how it ended
-///   3. any other end: its call does not nest with one that is open still
-///   4. of the calls that begin here and end later, the one that ends last; what its stream has
-///      before it, too
+///   1. calls that end at the time they begin, if a call is open: within it
+///   2. the end of the innermost call, or the trap that precedes it
+///   3. any other end: its call does not nest with one that is still open
+///   4. of the calls that begin here and end later, the one that ends last, together with the
+///      entries before it in its stream
 ///
-/// Where these leave a choice, the stream comes first that came first in the record.
+/// If several are equal, the stream that is first in the record is chosen.
 class StackOrder {
 public:
-  /// The next entry of a stream is of the present time. `opens` is when the first call ends that
-  /// begins among the stream's entries of this time and ends later; 0: there is none.
+  /// Adds a stream whose next entry has the current time. `opens` is the end of the first call that
+  /// begins among the stream's entries of this time and ends later; 0: none.
   void add(StreamIndex stream, const KeptEntry &next, uint64_t opens);
-  /// Whether streams are left to choose() from.
+  /// Whether choose() can be called.
   bool isWaiting() const { return !ends_.empty() || !begins_.empty(); }
-  /// The stream whose next entry comes first; it must be add()ed again if its next one is of the
-  /// same time.
+  /// Removes and returns the stream whose next entry comes first; add() it again if its following
+  /// entry has the same time.
   StreamIndex choose();
-  /// The entry has come.
+  /// To be called with each entry passed on.
   void pass(StreamIndex stream, const KeptEntry &entry);
 
 private:
@@ -40,9 +40,9 @@ private:
 
   OpenCalls<Call> open_;
   std::set<StreamIndex> ends_;
-  /// By what ends last. What neither begins nor ends a call is among them.
+  /// By the time of the last end. Includes entries that neither begin nor end a call.
   std::set<std::pair<uint64_t, StreamIndex>> begins_;
-  /// Those of begins_ whose next entry opens nothing beyond the present time.
+  /// Those of begins_ whose next entry opens no call beyond the current time.
   std::set<std::pair<StreamIndex, uint64_t>> instants_;
 };
 

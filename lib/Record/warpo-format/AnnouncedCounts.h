@@ -1,4 +1,4 @@
-//===- AnnouncedCounts.h - What blocks `counts` say of samples ------------===//
+//===- AnnouncedCounts.h - The contents of blocks `counts` ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_WARPO_ANNOUNCEDCOUNTS_H
@@ -11,23 +11,23 @@
 
 namespace warpo {
 
-/// What blocks `counts` say of the samples in the next block of those.
+/// The contents of blocks `counts`, for the samples in the next block of samples.
 class AnnouncedCounts {
 public:
-  /// Keeps the numbers that `cursor` stands at, of the samples of a stream from `base` on, in place
-  /// of those that the column had. Drops what is of other samples.
+  /// Keeps the numbers at `cursor` for a stream's samples from `base` on, replacing those of the
+  /// same column. Drops numbers for other samples.
   void add(uint64_t stream, uint64_t base, ColumnIndex column, ByteCursor &cursor);
-  /// Begins a block of samples, and drops what is of others.
+  /// Begins a block of samples, and drops numbers for other samples.
   void begin(uint64_t stream, uint64_t base);
   void clear() { columns_.clear(); }
-  /// Those of the next sample; false if there are none.
+  /// Gets the numbers of the next sample; false if there are none.
   bool take(Counts &counts);
-  /// Whether all have been taken.
+  /// Whether all numbers have been taken.
   bool atEnd() const;
 
 private:
   struct Column {
-    /// As they stand in the block: it may have millions.
+    /// Still encoded, as a block may have millions.
     std::vector<uint8_t> numbers;
     size_t at = 0;
   };

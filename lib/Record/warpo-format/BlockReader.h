@@ -15,32 +15,33 @@ struct Block {
   uint8_t kind = 0;
   /// Offset of the `sync` in the input.
   uint64_t offset = 0;
-  /// As stored, until BlockReader::decompress(); valid until the next block is read.
+  /// The stored bytes until BlockReader::decompress() is called; valid until the next block is
+  /// read.
   llvm::ArrayRef<uint8_t> payload;
   bool isCompressed = false;
-  /// It is no block but a signature, which is the payload.
+  /// Whether it is not a block but a signature, which is then the payload.
   bool isSignature = false;
 };
 
-/// Reads block after block and the signatures between them, checks them, and finds the next whole
-/// one behind damage.
+/// Reads blocks and the signatures between them, checks them, and finds the next complete one after
+/// damage.
 class BlockReader {
 public:
-  /// `input` stands behind the signature.
+  /// `input` is behind the first signature.
   explicit BlockReader(InputStream &input) : input_(input) {}
 
-  /// False at the end of the input. Before it returns, skippedBytes() and skippedFrom() say what
-  /// was damaged in front of the block, or of the end.
+  /// False at the end of the input. Sets skippedBytes() and skippedFrom() to the damage before the
+  /// block or the end.
   llvm::Expected<bool> next(Block &block);
-  /// The block that stands where the next one is looked for; false if that is not a whole one.
+  /// Reads the block at position(); false if there is no complete one.
   llvm::Expected<bool> readHere(Block &block);
-  /// Gives the block, the one read last, its payload proper. False if there is none. Only for
-  /// blocks that are of use: a few hundred bytes may become 16 MB.
+  /// Decompresses the payload of the block, which must be the last one read. False if it is
+  /// invalid. Only call it for blocks that are used: a few hundred bytes may become 16 MB.
   bool decompress(Block &block);
 
-  /// Where the next block is looked for.
+  /// The offset at which the next block is expected.
   uint64_t position() const { return input_.offset() + current_; }
-  /// With its header, of the block read last.
+  /// The size of the last block, including its header.
   uint64_t storedSize() const { return current_; }
   llvm::Error seek(uint64_t offset) {
     current_ = 0;
@@ -52,15 +53,15 @@ public:
 
 private:
   llvm::Expected<bool> readSignature(Block &block);
-  /// Whether a whole block stands at the start of the window.
+  /// Whether there is a complete block at the start of the window.
   llvm::Expected<bool> isWhole(warpo_block_header &header);
 
   InputStream &input_;
-  /// The size, with its header, of the block that was handed out last: consumed with the next call.
+  /// The size, with its header, of the block returned last: consumed by the next call.
   size_t current_ = 0;
   uint64_t skippedBytes_ = 0;
   uint64_t skippedFrom_ = 0;
-  /// How many bytes were checked and were no block.
+  /// The number of bytes checked that were no block.
   uint64_t searched_ = 0;
   llvm::SmallVector<uint8_t, 0> decompressed_;
 };

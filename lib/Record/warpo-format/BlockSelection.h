@@ -9,45 +9,46 @@
 
 namespace warpo {
 
-/// A block of events, as the index tells of it.
+/// A block of events, as described by the index.
 struct IndexedBlock {
   uint64_t offset = 0;
-  /// With its header.
+  /// Includes the header.
   uint64_t size = 0;
   /// The stream's number in the record.
   uint64_t stream = 0;
   uint64_t first = 0;
   uint64_t last = 0;
-  /// It lies before the window, and so do all events that are not known without it.
+  /// Not needed: it precedes the window, and so do all events that depend on it.
   bool isBefore = false;
-  /// The first of its stream that is read though others lie before it: its context is complete.
+  /// The first block of its stream to read, although others precede it: its context is complete.
   bool isStart = false;
 };
 
-/// Says of each block of events whether it may be left out when only what happens at or after some
-/// time matters. Streams begin where they are known without what comes before: at the last block
-/// that begins before that time with all open calls in its context.
+/// Decides which blocks of events may be skipped when only events from some time on are needed. A
+/// stream then begins with the last block that begins before that time and has all open calls in
+/// its context.
 class BlockSelection {
 public:
-  /// Every block is needed.
+  /// Needs every block.
   BlockSelection() = default;
 
-  /// By the index of a record that ends as it should; empty() if there is none that can be used.
-  /// Nothing is left out yet. Moves `input`, which must be able to seek.
+  /// Reads the index at the end of a record; empty() if there is none that can be used. Skips
+  /// nothing yet. Moves `input`, which must be seekable.
   static llvm::Expected<BlockSelection> create(InputStream &input);
-  /// Of the same `input`: what lies before `from`, and is not needed for what comes behind.
+  /// Skips blocks before `from` that are not needed for later events. `input` is the same as for
+  /// create().
   llvm::Error leaveOutBefore(uint64_t from, InputStream &input);
 
   bool empty() const { return blocks_.empty(); }
-  /// When the earliest event is, which need not be in the first block; nothing if empty().
+  /// The time of the earliest event, which need not be in the first block; nothing if empty().
   std::optional<uint64_t> earliest() const;
-  /// Where the index does not fit the blocks of its record.
+  /// The offset at which the index does not match the record's blocks, if so.
   std::optional<uint64_t> misfit() const { return misfit_; }
-  /// The block of events at this offset or null; offsets must not decrease from call to call.
+  /// The block of events at this offset, or null. Offsets must not decrease from call to call.
   const IndexedBlock *find(uint64_t offset);
 
 private:
-  /// False if it is a misfit.
+  /// False if the index does not match.
   llvm::Expected<bool> readIndex(InputStream &input, uint64_t indexOffset);
   llvm::Expected<bool> addSizes(InputStream &input, uint64_t indexOffset);
   bool isMisfitAt(uint64_t offset) {

@@ -1,8 +1,8 @@
-//===- DeclarationReader.h - What a `warpo` record says of itself ---------===//
+//===- DeclarationReader.h - The declarations of a `warpo` record ---------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clocks, modules, streams, stacks, phases and switches. Their numbers in the record become places
-// in the header, and what makes no sense stops here.
+// Clocks, modules, streams, stacks, phases and switches. Converts their numbers in the record to
+// indices in the header, and rejects invalid ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ public:
   ProbeCost probe() const override { return probe_; }
   std::optional<uint64_t> inputSize() const override { return input_->size(); }
 
-  /// For the decoders of side entries: what is called `number` in the record. Nothing if it was not
-  /// declared.
+  /// For the decoders of side entries: the stream or stack with this number in the record. Nothing
+  /// if it was not declared.
   std::optional<StreamIndex> findStream(uint64_t number) const {
     auto known = streamOfNumber_.find(number);
     return known == streamOfNumber_.end() ? std::nullopt : std::optional(known->second);
@@ -35,7 +35,7 @@ public:
     auto known = stackOfNumber_.find(number);
     return known == stackOfNumber_.end() ? std::nullopt : std::optional(known->second);
   }
-  /// Its streams have the numbers that they have in the record.
+  /// Streams have their numbers in the record here.
   AnnouncedCounts &sampleCounts() { return sampleCounts_; }
   using RecordSource::addColumn;
   using RecordSource::setHeapInterval;
@@ -45,25 +45,25 @@ protected:
   explicit DeclarationReader(std::unique_ptr<InputStream> input) : input_(std::move(input)) {}
 
   std::string placeAt(uint64_t offset) const;
-  /// Reads a block that declares; true for one of another kind. False if it makes no sense from the
-  /// cursor on; what stands before is declared.
+  /// Reads a block with declarations; true for one of another kind. False if it is invalid from the
+  /// cursor on; declarations before that are kept.
   bool readDeclaration(uint8_t kind, ByteCursor &cursor, uint64_t blockOffset);
-  /// The same before it is the block's turn. Damage is reported at its turn.
+  /// The same, before the block is reached. Damage is reported when it is reached.
   void readAhead(uint8_t kind, ByteCursor &cursor, uint64_t blockOffset);
 
   std::unique_ptr<InputStream> input_;
-  /// The record's, up to where it has been read.
+  /// The record's version, as far as it has been read.
   uint8_t version_ = warpo_version_plain;
-  /// By number; nothing for those that are passed over.
+  /// By number; nothing for ignored clocks.
   std::unordered_map<uint64_t, std::optional<ColumnIndex>> furtherClocks_;
-  /// Notes that wait for a batch: they are of no stream.
+  /// Notes that belong to no stream, and wait for a batch.
   std::vector<RecordNote> pending_;
 
 private:
   bool readClock(ByteCursor &cursor, uint64_t blockOffset);
   /// False if no column was made for it.
   bool addClock(uint64_t number, std::optional<Measure> measure);
-  /// Without its functions where it is `ahead` of its turn.
+  /// If `ahead`, without the module's functions.
   bool readModule(ByteCursor &cursor, bool ahead = false);
   bool readStream(ByteCursor &cursor);
   bool readWindows(ByteCursor &cursor, StreamIndex stream);
@@ -72,7 +72,7 @@ private:
   bool readPhases(ByteCursor &cursor, uint64_t blockOffset);
   bool readPlaces(ByteCursor &cursor);
   bool readSwitches(ByteCursor &cursor);
-  /// Where in the original a frame of this module is.
+  /// The offset in the original of a frame of this module.
   uint32_t originalOffset(size_t module, AnnouncedOffsets::Place place);
 
   ProbeCost probe_;
@@ -82,11 +82,11 @@ private:
   AnnouncedCounts sampleCounts_;
   /// Offsets of the blocks of phases that were read ahead.
   std::set<uint64_t> phasesAhead_;
-  /// Bytes of all blocks of places so far, and of what is made of them.
+  /// Bytes of all blocks of source locations so far, and of their unpacked contents.
   uint64_t placesSize_ = 0;
   AnnouncedOffsets offsets_;
-  /// By module: from the instrumented code to the original's, as its latest places have it. Whether
-  /// an offset is in the function that a frame is of, FunctionTable checks.
+  /// By module: maps instrumented code to the original's, by the latest source locations.
+  /// FunctionTable checks whether an offset is in the frame's function.
   std::unordered_map<size_t, CodeMap> codeMaps_;
 };
 

@@ -17,59 +17,59 @@ namespace warpo {
 struct BlockClocks {
   struct Clock {
     uint64_t number;
-    /// Nothing for a clock that is passed over.
+    /// Nothing for an ignored clock.
     std::optional<ColumnIndex> column;
   };
   llvm::SmallVector<Clock, 2> clocks;
   ColumnSet columns;
-  /// Where they begin.
+  /// The values at the begin of the block.
   Counts bases = {};
-  /// What the stream's clocks stood at before: no event gets less.
+  /// The previous values of the stream's clocks: values of events are never lower.
   Counts before = {};
 
-  /// Whether all of them is one that has a column.
+  /// Whether there is one clock, and it has a column.
   bool isOneColumn() const { return clocks.size() == 1 && clocks.front().column; }
 };
 
-/// Unpacks a block of events, batch after batch, as docs/record-format.md says. One for all blocks
-/// of a record.
+/// Decodes blocks of events (docs/record-format.md), batch by batch. One object for all blocks of a
+/// record.
 class EventDecoder {
 public:
   EventDecoder();
 
-  /// Begins a block at its context, which `cursor` stands at. False if the context is cut off.
+  /// Begins a block; `cursor` is at its context. False if the context is truncated.
   bool begin(ByteCursor &cursor, uint64_t base, const BlockClocks &clocks);
 
-  /// Appends the calls of the context of the block that has just begun, as begins at its start.
+  /// Appends begins for the calls in the context of the block that has just begun.
   void addContext(RecordColumns &columns) const;
 
-  /// Appends entries to `columns` until they are full, the block is at its end, or a batch is due
-  /// though they are not full. False, with problem(), if the rest of the block makes no sense; what
-  /// was appended is good.
+  /// Appends entries to `columns` until these are full, the block ends, or a batch is due for
+  /// another reason. False, with problem(), if the rest of the block is invalid; appended entries
+  /// are valid.
   bool decode(RecordColumns &columns);
 
   bool atEnd() const { return at_ == end_; }
   uint64_t lastTime() const { return time_; }
   Counts lastCounts() const;
-  /// Of the first byte that has not been decoded, from the start of the payload's events.
+  /// The first byte that has not been decoded.
   const uint8_t *position() const { return at_; }
   llvm::StringRef problem() const { return problem_; }
-  /// Places in the block of the entries of the last decode() cost too much to keep; of its first
-  /// one:
+  /// The position of the first entry of the last decode(). Keeping those of all entries would be
+  /// too expensive.
   const uint8_t *batchBegin() const { return batchBegin_; }
 
 private:
-  /// In bytes of the block.
+  /// In encoded bytes.
   static constexpr size_t maxBatchSize = 1 << 20;
 
-  /// Decodes at most so many events of the common forms into times_ and ids_; returns how many.
+  /// Decodes at most `most` events in the common forms into times_ and ids_; returns how many.
   size_t decodeFast(size_t most);
-  /// The same, of a block with one further clock, which has a column: into counted_ too.
+  /// The same for a block with one further clock, which has a column: also fills counted_.
   size_t decodeFastCounted(size_t most);
   void skipUnknownSpecials();
   bool decodeSlowly(RecordColumns &columns);
   bool decodeSpecial(ByteCursor &cursor, RecordColumns &columns);
-  /// Reads the further clocks of an event. False if one goes beyond 64 bits.
+  /// Reads the further clocks of an event. False if one exceeds 64 bits.
   bool readClocks(ByteCursor &cursor);
   ColumnIndex columnOf(uint64_t clockNumber) const;
   void append(RecordColumns &columns, int32_t id);
@@ -85,14 +85,13 @@ private:
   uint64_t time_ = 0;
   BlockClocks clocks_;
   Counts counts_ = {};
-  /// The columns that are noted to have begun below BlockClocks::before.
+  /// The columns for which a begin below BlockClocks::before has been noted.
   ColumnSet wentBack_;
-  /// The functions of the known calls, as codes, outermost first; in front of them a 0, which is
-  /// no function's, so that a look at the innermost call is always good.
+  /// The functions of the known calls, as codes, outermost first; preceded by 0, which is no
+  /// function's code, so that there is always an innermost element.
   std::vector<uint32_t> calls_;
   size_t depth_ = 0;
-  /// Where these leave what they find: the columns, as vectors, would be filled with zeros
-  /// before.
+  /// Buffers of the fast decoders: columns are vectors, which would be filled with zeros first.
   std::array<uint64_t, RecordColumns::capacity> times_;
   std::array<int32_t, RecordColumns::capacity> ids_;
   std::array<uint64_t, RecordColumns::capacity> counted_;

@@ -1,4 +1,4 @@
-//===- FrameOffsets.h - Where the frames of stacks were executing ---------===//
+//===- FrameOffsets.h - Code offsets of stacks' frames --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_WARPO_FRAMEOFFSETS_H
@@ -9,24 +9,24 @@
 
 namespace warpo {
 
-/// What a block `offsets` says of the stacks that the next block of stacks declares.
+/// The contents of a block `offsets`, for the stacks declared by the next block of stacks.
 class AnnouncedOffsets {
 public:
   struct Place {
     uint64_t offset = 0;
-    /// Of the instrumented module's file; else of the original's code.
+    /// Whether it is an offset in the instrumented module's file; otherwise in the original's code.
     bool isInstrumented = false;
   };
 
-  /// Reads a block; false if it makes no sense from the cursor on. What stands before is kept.
+  /// Reads a block. False if it is invalid from the cursor on; contents before that are kept.
   bool read(ByteCursor &cursor);
-  /// Of a stack; to be asked for stacks in rising order. Offset 0 if nothing was said.
+  /// The place of a stack; call for stacks in ascending order. Offset 0 if there is none.
   Place take(uint64_t number);
-  /// What is left speaks of no stack.
+  /// Drops the rest, which belongs to no stack.
   void clear() { *this = AnnouncedOffsets(); }
 
 private:
-  /// As they stand in the block: it may have millions.
+  /// Still encoded, as a block may have millions.
   std::vector<uint8_t> places_;
   uint64_t next_ = 0;
   size_t at_ = 0;

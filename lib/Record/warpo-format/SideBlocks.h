@@ -1,8 +1,8 @@
-//===- SideBlocks.h - The blocks of what stands beside the calls ----------===//
+//===- SideBlocks.h - Blocks of side entries ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each kind of side entry (WARPO_SIDE_KINDS) has blocks of its own, which one file reads and
-// writes.
+// Each kind of side entry (WARPO_SIDE_KINDS) has its own blocks, with one file that reads and
+// writes them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,22 +14,22 @@
 
 namespace warpo {
 
-/// Unpacks the blocks of one kind, batch after batch, as docs/record-format.md says.
+/// Decodes the blocks of one kind (docs/record-format.md), batch by batch.
 class SideDecoder {
 public:
-  /// `record` outlives this.
+  /// `record` must outlive this.
   SideDecoder(DeclarationReader &record, warpo_block_kind kind) : record_(record), kind_(kind) {}
   virtual ~SideDecoder() = default;
 
   warpo_block_kind kind() const { return kind_; }
-  /// Whether its blocks may be compressed: only frequent entries are worth it.
+  /// Whether its blocks may be compressed: only worth it for frequent entries.
   virtual bool mayBeCompressed() const { return false; }
 
   /// Begins a block: reads its fields up to the first entry and calls start() there. False if they
-  /// make no sense.
+  /// are invalid.
   virtual bool begin(ByteCursor &cursor) = 0;
-  /// Appends entries to `columns` until they are full or the block is at its end. False if the rest
-  /// of the block makes no sense; what was appended is good. `place`: the block's, for notes.
+  /// Appends entries to `columns` until these are full or the block ends. False if the rest of the
+  /// block is invalid; appended entries are valid. `place` is the block's position, for notes.
   bool decode(RecordColumns &columns, const std::string &place) {
     bool isGood = decodeEntries(columns, place);
     lastTimes_[stream_] = time_;
@@ -37,22 +37,22 @@ public:
   }
 
   StreamIndex stream() const { return stream_; }
-  /// By how many counts the block begins before the last entry of its stream.
+  /// The counts by which the block begins before the last entry of its stream.
   uint64_t wentBack() const { return wentBack_; }
   bool atEnd() const { return at_ == end_; }
-  /// Of the first byte that has not been decoded.
+  /// The first byte that has not been decoded.
   const uint8_t *position() const { return at_; }
 
 protected:
   virtual bool decodeEntries(RecordColumns &columns, const std::string &place) = 0;
 
-  /// When the last entry of a stream was, of those decoded.
+  /// The time of the last decoded entry of a stream.
   std::optional<uint64_t> lastTimeOf(StreamIndex stream) const {
     auto known = lastTimes_.find(stream);
     return known == lastTimes_.end() ? std::nullopt : std::optional(known->second);
   }
-  /// Entries follow from where `cursor` stands. Their times count from `base`, but the block says
-  /// `wentBack` less.
+  /// Entries begin at `cursor`. Their times count from `base`, although the block's base is lower
+  /// by `wentBack`.
   void start(const ByteCursor &cursor, StreamIndex stream, uint64_t base, uint64_t wentBack) {
     at_ = cursor.position();
     end_ = at_ + cursor.remaining();
@@ -64,7 +64,7 @@ protected:
   DeclarationReader &record_;
   const uint8_t *at_ = nullptr;
   const uint8_t *end_ = nullptr;
-  /// Of the last entry.
+  /// Time of the last entry.
   uint64_t time_ = 0;
 
 private:
@@ -75,7 +75,7 @@ private:
 };
 
 template <typename Entry> std::unique_ptr<SideDecoder> makeSideDecoder(DeclarationReader &record);
-/// Writes blocks with `entries`, of which there is one or more.
+/// Writes blocks with `entries`, at least one.
 template <typename Entry>
 void writeSideBlocks(WarpoWriter &writer, StreamIndex stream, llvm::ArrayRef<Entry> entries);
 

@@ -24,49 +24,50 @@ public:
   llvm::Error finish() override;
   std::vector<std::string> omissions() const override;
 
-  /// For the blocks of side entries. Measures have their own numbers as clocks.
+  /// For the blocks of side entries. The number of a measure is also its clock's.
   static uint64_t clockOf(ColumnIndex column) { return column + 1; }
   const RecordHeader &header() const { return context_.header; }
-  /// Writes the clocks of the record's columns that have not been written.
+  /// Writes the clocks of those columns of the record that have not been written.
   void declareColumns();
-  /// The same for its stacks, and their modules.
+  /// The same for stacks and their modules.
   void writeStacks();
-  /// Writes what `put` puts into a block, for which it is called again where there was too little
-  /// room. A block that is larger than any may be is left out; false then.
+  /// Writes a block filled by `put`, which is called again if there was too little space. Drops a
+  /// block that exceeds the maximum size and returns false.
   bool writeBlock(llvm::function_ref<void(warpo_block *)> put);
-  /// Room to make a block in, for writeEntries().
+  /// A buffer for a block to be passed to writeEntries().
   llvm::MutableArrayRef<uint8_t> room(size_t size) {
     block_.resize(size);
     return block_;
   }
-  /// Writes a whole block, compressed if that is asked for.
+  /// Writes a complete block, compressed if requested.
   void writeEntries(llvm::ArrayRef<uint8_t> block, uint8_t kind);
 
 private:
   struct Stream {
     warpo_event_encoder encoder{};
-    /// In the order of the encoder's.
+    /// In the order of the encoder's columns.
     ColumnSet columns;
     bool isOpen = false;
-    /// That have been declared.
+    /// The number of declared windows.
     size_t windows = 0;
   };
 
-  /// Writes what a record starts with, if that has not been done: not before the first batch is
-  /// known, with which streams may get further modules.
+  /// Writes the beginning of a record, once. Must not be called before the first batch is known, as
+  /// streams may get further modules with it.
   void begin();
   void writeSignature(uint8_t version);
   llvm::Error openStream(StreamIndex index);
   void declareStream(StreamIndex index);
   void writeClock(uint64_t number);
-  /// From now on the stream's events have the column; returns its place among the encoder's.
+  /// From now on the stream's events have the column. Returns its index in the encoder.
   uint32_t addColumn(StreamIndex index, ColumnIndex column);
   void writeOffsets(llvm::ArrayRef<RecordedStack> stacks);
   void writePhases();
-  /// Those that have been declared since last time, before the entries that they are about.
+  /// Writes switches declared since the last call, before the entries that they refer to.
   llvm::Error writeSwitches();
   uint64_t declareModule(uint64_t moduleId);
-  /// Those of the record that were named since last time, before the entries that they are about.
+  /// Writes functions of the record named since the last call, before the entries that refer to
+  /// them.
   void writeLateFunctions();
   void writeFunctions(uint64_t number, uint64_t moduleId,
                       llvm::ArrayRef<const Function *> functions);
@@ -79,16 +80,16 @@ private:
   llvm::raw_ostream &os_;
   RecordWriterContext context_;
   uint64_t offset_ = 0;
-  /// 0 before the record is begun.
+  /// 0 before the record has begun.
   uint8_t version_ = 0;
   std::vector<Stream> streams_;
   ColumnIndex declaredColumns_ = 0;
   size_t stacks_ = 1;
   size_t switches_ = 0;
   std::unordered_map<uint64_t, uint64_t> modules_;
-  /// Of the table's functions: those before it are in the record, if their module is.
+  /// Functions of the table below this index are in the record if their modules are.
   size_t functions_ = 0;
-  /// Numbers of the modules whose places have been written.
+  /// Numbers of the modules whose source locations have been written.
   std::set<uint64_t> havePlaces_;
   std::vector<warpo_index_entry> index_;
   uint64_t events_ = 0;

@@ -1,4 +1,4 @@
-//===- LineCursor.h - Takes a line of a record in YAML apart --------------===//
+//===- LineCursor.h - Parses a line of a record in YAML -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_YAML_LINECURSOR_H
@@ -10,12 +10,12 @@
 
 namespace warpo {
 
-/// Takes a line apart. A function that does not find what it is asked for returns false.
+/// Functions return false if the line does not continue with the requested item.
 class LineCursor {
 public:
   explicit LineCursor(llvm::StringRef line) : line_(line), rest_(line) { skipSpace(); }
 
-  /// How far the first word is indented.
+  /// The indentation of the first word.
   size_t indent() const { return line_.size() - line_.ltrim(' ').size(); }
   bool atEnd() const { return rest_.empty() || isComment(); }
 
@@ -32,7 +32,7 @@ public:
     rest_ = before;
     return false;
   }
-  /// The item of a list that begins so.
+  /// A list item that begins with this key.
   bool takeItem(llvm::StringRef key) { return take("-") && takeKey(key); }
   template <typename T> bool takeNumber(T &value) {
     rest_.consume_front("+");
@@ -47,9 +47,9 @@ public:
     skipSpace();
     return true;
   }
-  /// Whether the last number that takeNumber() was asked for is one that its type cannot hold.
+  /// Whether the last call of takeNumber() found a number that does not fit its type.
   bool isOutOfRange() const { return isOutOfRange_; }
-  /// A quoted text, or a plain one that ends before one of `stops`.
+  /// Reads a quoted text, or a plain one that ends before one of `stops`.
   bool takeText(std::string &text, llvm::StringRef stops);
 
 private:

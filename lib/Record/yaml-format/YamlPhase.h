@@ -1,4 +1,4 @@
-//===- YamlPhase.h - A phase, of a record in YAML -------------------------===//
+//===- YamlPhase.h - A phase in YAML --------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_YAML_YAMLPHASE_H
@@ -11,7 +11,7 @@
 namespace warpo {
 
 /// Reads `[<begin>, <end>, <name>]`, `[..., <ticks>, <unit>]` or `[..., <ticks>, <unit>, <run>]`.
-/// Times are those of the line. An error says what is wrong, without its place.
+/// Times are as written. Errors do not include the position.
 llvm::Expected<RecordedPhase> parsePhase(LineCursor &line);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- YamlPlaces.h - Places in the source, of a record in YAML -----------===//
+//===- YamlPlaces.h - Source locations in YAML ----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_YAML_YAMLPLACES_H
@@ -12,27 +12,27 @@
 
 namespace warpo {
 
-/// What a line says of a function: `[<module>, <id>, <file>, <line>, <inlined function>, ...]`.
+/// A line for a function: `[<module>, <id>, <file>, <line>, <inlined function>, ...]`.
 struct YamlPlace {
   uint64_t moduleId = 0;
   int32_t id = 0;
   uint32_t line = 0;
-  /// The file, then the inlined functions.
+  /// The file, followed by the inlined functions.
   std::vector<std::string> texts;
 
-  /// Nothing for a line of another form.
+  /// Nothing for any other line.
   static std::optional<YamlPlace> parse(LineCursor &line);
 };
 
-/// Collects the places of one module.
+/// Collects the source locations of one module.
 class YamlPlaces {
 public:
   explicit YamlPlaces(uint64_t moduleId) : moduleId_(moduleId) {}
 
   uint64_t moduleId() const { return moduleId_; }
-  /// False, and nothing added, if its id is no function's or does not rise.
+  /// Adds nothing and returns false if the id is not a function's or does not increase.
   bool add(const YamlPlace &place);
-  /// All that were added, which are this one's no longer.
+  /// Moves out all added locations.
   SourcePlaces take() { return std::move(places_); }
 
 private:

@@ -1,4 +1,4 @@
-//===- YamlRecord.h - The reader and the writer of records in YAML --------===//
+//===- YamlRecord.h - Reads and writes records in YAML --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_YAML_YAMLRECORD_H
@@ -14,7 +14,7 @@ inline constexpr llvm::StringLiteral yamlVersionKey = "warpo-record";
 /// By RecordedSwitch::Kind.
 inline constexpr llvm::StringLiteral switchKindNames[] = {"starts", "resumes", "returns"};
 
-/// Reads what comes before the entries.
+/// Reads everything before the entries.
 llvm::Expected<std::unique_ptr<RecordReader>> openYamlRecord(std::unique_ptr<InputStream> input);
 
 std::unique_ptr<RecordWriter> createYamlWriter(llvm::raw_ostream &os,

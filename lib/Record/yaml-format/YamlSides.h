@@ -1,7 +1,7 @@
-//===- YamlSides.h - What stands beside the calls of a record in YAML -----===//
+//===- YamlSides.h - Side entries in YAML ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One file reads and writes each kind of side entry (WARPO_SIDE_KINDS).
+// For each kind of side entry (WARPO_SIDE_KINDS), one file reads and writes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,14 +13,14 @@
 
 namespace warpo {
 
-/// `<key>` of lines `- <key>: ...`.
+/// The `<key>` in lines `- <key>: ...`.
 template <typename Entry> llvm::StringRef yamlKeyOf();
-/// Reads what is behind the key. `lastTime` is that of the entry before, of the same kind and
-/// stream, and then that of this one.
+/// Reads the line after the key. `lastTime` is the time of the previous entry of the same kind and
+/// stream, and is set to that of this one.
 template <typename Entry>
 llvm::Error readYamlEntry(YamlSource &record, LineCursor &line, std::optional<uint64_t> &lastTime,
                           Entry &entry);
-/// Writes lines for `entries`, of which there is one or more.
+/// Writes lines for `entries`, at least one.
 template <typename Entry>
 void writeYamlEntries(YamlWriter &writer, StreamIndex stream, llvm::ArrayRef<Entry> entries);
 

@@ -1,4 +1,4 @@
-//===- YamlSource.h - Streams and stacks of a record in YAML --------------===//
+//===- YamlSource.h - Streams and stacks in YAML --------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_RECORD_YAML_YAMLSOURCE_H
@@ -11,22 +11,22 @@
 
 namespace warpo {
 
-/// What the readers of all kinds of entries need: the place in the input, the stream that entries
-/// are of, and their stacks.
+/// Shared by the readers of all kinds of entries: the position in the input, the current stream,
+/// and stacks.
 class YamlSource : public RecordSource {
 public:
-  /// What times in the text count from: as in a record of a 32-bit clock, so that converting from
-  /// one keeps every count.
+  /// The base of times in the text: as in a record with a 32-bit clock, so that a conversion from
+  /// one keeps all counts.
   static constexpr uint64_t origin = uint64_t(1) << 32;
   static constexpr int64_t earliestTime = -int64_t(origin);
 
-  /// The error that the line makes no sense.
+  /// The error for an invalid line.
   llvm::Error problem(const llvm::Twine &message) const;
-  /// Module 0's, where entries come before the first module.
+  /// Module 0's stream if entries precede the first module.
   StreamIndex currentStream();
-  /// `stack` becomes that of the frame and its parent: one for each path of frames.
+  /// Sets `stack` to the stack of the frame and its parent; equal paths share a stack.
   llvm::Error enterFrame(RecordedStack frame, uint32_t &stack);
-  /// Frames of functions, each with its module, up to the end of the list.
+  /// Reads frames of functions with their modules up to the end of the list.
   llvm::Error readFrames(LineCursor &line, uint32_t &stack);
   using RecordSource::addColumn;
 
@@ -36,7 +36,7 @@ protected:
   }
 
   std::string placeOfLine(uint64_t line) const;
-  /// Nothing where the record has too many streams.
+  /// Nothing if the record has too many streams.
   std::optional<StreamIndex> streamOf(uint64_t moduleId, llvm::StringRef name);
 
   LineReader lines_;

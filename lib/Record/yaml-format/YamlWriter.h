@@ -22,11 +22,11 @@ public:
   /// For side entries.
   llvm::raw_ostream &os() const { return os_; }
   const RecordHeader &header() const { return header_; }
-  /// Of a stack that is not empty, outermost first, each behind a comma.
+  /// Writes the frames of a non-empty stack, outermost first, each after a comma.
   void writeFrames(uint32_t stack, llvm::function_ref<void(const RecordedStack &)> writeFunction);
-  /// The same with the modules of functions.
+  /// The same, including the functions' modules.
   void writeModuleFrames(uint32_t stack);
-  /// Where it is not what was written last.
+  /// Writes the interval if it has changed.
   void writeHeapInterval(StreamIndex stream);
 
 private:
@@ -34,7 +34,7 @@ private:
   void writeStream(StreamIndex stream);
   void writePlaces();
   void writeWindows(StreamIndex stream);
-  /// Those that have been declared since last time.
+  /// Writes switches declared since the last call.
   void writeSwitches();
   void writeLosses(llvm::ArrayRef<RecordNote> &notes, size_t position);
 
@@ -42,11 +42,11 @@ private:
   const RecordHeader &header_;
   std::optional<StreamIndex> current_;
   std::unordered_map<StreamIndex, Counts> lastCounts_;
-  /// How many windows of each stream have been written.
+  /// The number of windows written for each stream.
   std::unordered_map<StreamIndex, size_t> windows_;
   std::unordered_map<StreamIndex, uint64_t> heapIntervals_;
   size_t switches_ = 0;
-  /// Modules whose places have been written.
+  /// Modules whose source locations have been written.
   std::set<uint64_t> havePlaces_;
 };
 

@@ -1,4 +1,4 @@
-//===- Completion.h - What can follow on a command line -------------------===//
+//===- Completion.h - Completion of command lines -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_COMPLETION_H
@@ -9,18 +9,18 @@
 
 namespace warpo {
 
-/// What a shell offers for a word. With neither of both it offers files.
+/// What a shell offers for a word; files if both members are empty.
 struct Completion {
-  /// Options as they are written, with a `=` at the end where a value follows; or values.
+  /// Options, with `=` at the end if a value follows; or values.
   std::vector<std::pair<std::string, std::string>> candidates;
-  /// The values are what this option of the tool lists: `--list-formats`.
+  /// The option of the tool that lists the values: `--list-formats`.
   std::string list;
 };
 
-/// What the last of `words` can become; they are those behind the tool's name.
+/// Completes the last of `words`, which are the words after the tool's name.
 Completion completeWords(llvm::ArrayRef<llvm::StringRef> words);
 
-/// A line each, `candidate - description`, as --list-… prints them.
+/// Prints lines `candidate - description`, like --list-….
 void print(const Completion &completion, llvm::raw_ostream &os);
 
 } // namespace warpo

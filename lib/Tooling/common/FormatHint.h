@@ -1,4 +1,4 @@
-//===- FormatHint.h - Which tool writes a format --------------------------===//
+//===- FormatHint.h - Suggests the tool for a format ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_FORMATHINT_H
@@ -8,10 +8,10 @@
 
 namespace warpo {
 
-/// Adds to the error for an unknown output format which tools write it, if any does.
+/// Adds the tools that write a format, if any, to the error for an unknown output format.
 llvm::Error nameToolsFor(llvm::StringRef format, llvm::Error error);
 
-/// The output format of this name.
+/// Creates the output format with this name.
 template <typename T> llvm::Expected<std::unique_ptr<T>> createFormat(llvm::StringRef name) {
   auto format = warpo::Registry<T>::create(name);
   if (!format)

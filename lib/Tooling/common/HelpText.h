@@ -1,4 +1,4 @@
-//===- HelpText.h - Makes --help fit a terminal ---------------------------===//
+//===- HelpText.h - Formats --help for a terminal -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_HELPTEXT_H
@@ -9,13 +9,13 @@
 
 namespace warpo {
 
-/// Breaks `text` between words, so that no line is longer than `width`, the first one not longer
-/// than `firstWidth`. A word that is too long stays whole.
+/// Breaks `text` between words into lines of at most `width` characters, the first one at most
+/// `firstWidth`. Does not break long words.
 std::string wrapText(llvm::StringRef text, size_t firstWidth, size_t width);
 
-/// Leaves in --help what a user of the tool needs, in lines of at most 80 columns, with examples
-/// and the page to read on at its end; returns the overview. LLVM's command line library prints the
-/// descriptions as they are, in a column that depends on the longest option of the tool.
+/// Removes irrelevant options from --help, limits lines to 80 columns, and appends examples and the
+/// documentation's page; returns the overview. LLVM's command line library does not break
+/// descriptions, and prints them in a column that depends on the tool's longest option.
 std::string fitHelp(const ToolInfo &info);
 
 } // namespace warpo

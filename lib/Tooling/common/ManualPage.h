@@ -1,4 +1,4 @@
-//===- ManualPage.h - A tool's page for man -------------------------------===//
+//===- ManualPage.h - A tool's man page -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_MANUALPAGE_H
@@ -9,21 +9,21 @@
 
 namespace warpo {
 
-/// What a page is made of; it is what --help shows.
+/// The contents of a page, the same as in --help.
 struct ManualPage {
   std::string tool;
-  /// One or more sentences; the beginning of the first names the tool's purpose in lists of pages.
+  /// One or more sentences; the beginning of the first is the tool's purpose in lists of pages.
   llvm::StringRef overview;
-  /// What follows the tool's name.
+  /// The text after the tool's name.
   std::string usage;
-  /// What `groups` are; a group without a name has no heading of its own.
+  /// The heading of `groups`; a group without a name has no heading of its own.
   llvm::StringRef heading = "OPTIONS";
   std::vector<ShownGroup> groups;
-  /// Of a code each.
+  /// Descriptions by code.
   std::vector<std::pair<int, llvm::StringRef>> exitCodes;
-  /// Commands of a line each.
+  /// Commands, one per line.
   llvm::StringRef examples;
-  /// Pages of the documentation.
+  /// The page of the documentation.
   llvm::StringRef page;
 };
 

@@ -1,4 +1,4 @@
-//===- NearNames.h - What a pattern that matches nothing may have meant ---===//
+//===- NearNames.h - Suggestions for a pattern without matches ------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_NEARNAMES_H
@@ -11,8 +11,8 @@
 
 namespace warpo {
 
-/// `no function's name matches 'prase'; near are 'parse', …`: names that have a pattern in them or
-/// differ from it in a few characters.
+/// The error `no function's name matches 'prase'; near are 'parse', …`, with names that contain a
+/// pattern or differ from it in a few characters.
 llvm::Error noFunctionMatches(llvm::ArrayRef<std::string> patterns,
                               llvm::ArrayRef<llvm::StringRef> names);
 

@@ -1,4 +1,4 @@
-//===- OptionTable.h - The options that --help shows ----------------------===//
+//===- OptionTable.h - The options in --help ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_OPTIONTABLE_H
@@ -11,13 +11,13 @@ namespace warpo {
 
 /// An option, or a command of `warpo`.
 struct ShownOption {
-  /// As registered: `format`, `o`.
+  /// The registered name: `format`, `o`.
   llvm::StringRef name;
   /// `--format`, `-o`.
   std::string spelling;
-  /// What may follow, as --help writes it: `=<name>`, ` <file>`, `[=<roots>]`. Empty for a flag.
+  /// The value, as in --help: `=<name>`, ` <file>`, `[=<roots>]`. Empty for a flag.
   std::string value;
-  /// In one line.
+  /// On one line.
   std::string description;
   llvm::ArrayRef<KnownValue> values;
 
@@ -29,10 +29,10 @@ struct ShownGroup {
   std::vector<ShownOption> options;
 };
 
-/// Groups and their options, both sorted by name, as --help shows them once fitHelp was called.
+/// Groups and their options, both sorted by name, like in --help after fitHelp() was called.
 std::vector<ShownGroup> shownOptions();
 
-/// What follows the tool's name: `[options] [record...]`.
+/// The text after the tool's name: `[options] [record...]`.
 std::string usageArguments();
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- OtherTools.h - Tools that run others as steps ----------------------===//
+//===- OtherTools.h - Runs other tools ------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_OTHERTOOLS_H
@@ -11,21 +11,21 @@
 
 namespace warpo {
 
-/// Runs a program with our standard streams until it has ended; returns its exit code. An error if
-/// it cannot be started or a signal has ended it. `path` is absolute, the first argument the
+/// Runs a program with our standard streams until it has ended; returns its exit code. Fails if it
+/// cannot be started or was ended by a signal. `path` is absolute; the first argument is the
 /// program's name.
 llvm::Expected<int> runProgram(llvm::StringRef path, std::vector<std::string> arguments,
                                bool outputToStderr = false);
 
-/// The same for a program that is recorded: a signal that would end this process ends the program
-/// alone, so that what was recorded by then is kept. Returns 128 and the signal's number if it has.
+/// The same for a recorded program: a signal that would end this process only ends the program, so
+/// that the record up to then is kept. Returns 128 plus the signal's number then.
 llvm::Expected<int> runRecorded(llvm::StringRef path, std::vector<std::string> arguments);
 
-/// The same as runProgram() for one of our tools; `arguments` are without its name.
+/// Like runProgram(), for one of our tools; `arguments` do not include its name.
 llvm::Expected<int> runTool(llvm::StringRef tool, llvm::ArrayRef<std::string> arguments,
                             bool outputToStderr = false);
 
-/// Runs one of our tools that has to succeed; warnings of a damaged input are no failure.
+/// Runs one of our tools, which has to succeed; a damaged input is not a failure.
 llvm::Error runStep(llvm::StringRef tool, llvm::ArrayRef<std::string> arguments);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- TemporaryFolder.h - What lies between the steps of a tool ----------===//
+//===- TemporaryFolder.h - A folder for intermediate files of a tool ------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_TEMPORARYFOLDER_H
@@ -11,16 +11,16 @@
 
 namespace warpo {
 
-/// A folder of our own; removed at the end, with all that is in it, also if SIGHUP, SIGINT or
-/// SIGTERM ends the process. A process has one at a time.
+/// A private folder, removed with its contents by the destructor and if SIGHUP, SIGINT or SIGTERM
+/// ends the process. A process can have one at a time.
 class TemporaryFolder {
 public:
-  /// `prefix` begins its name.
+  /// Its name begins with `prefix`.
   static llvm::Expected<TemporaryFolder> create(llvm::StringRef prefix);
   TemporaryFolder(TemporaryFolder &&other) : path_(std::exchange(other.path_, "")) {}
   ~TemporaryFolder();
   std::string file(const llvm::Twine &name) const { return path_ + "/" + name.str(); }
-  /// A new folder in it.
+  /// Creates a folder in it.
   llvm::Expected<std::string> makeFolder(const llvm::Twine &name) const {
     std::string path = file(name);
     if (std::error_code code = llvm::sys::fs::create_directory(path))

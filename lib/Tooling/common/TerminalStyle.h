@@ -1,4 +1,4 @@
-//===- TerminalStyle.h - How wide a table may be --------------------------===//
+//===- TerminalStyle.h - The style of printed tables ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_TERMINALSTYLE_H
@@ -8,9 +8,9 @@
 
 namespace warpo {
 
-/// Of a table that goes to this file (or `-`): what goes to standard output is as wide as `COLUMNS`
-/// says, else as the terminal is; what goes to a file or another program is whole. Colours are for
-/// terminals alone, and for none with `NO_COLOR`.
+/// The style of a table written to this file (or `-`). On standard output, its width is limited by
+/// `COLUMNS` or by the terminal; in a file or for another program it is unlimited. Only terminals
+/// get colours, unless `NO_COLOR` is set.
 TableStyle styleFor(llvm::StringRef output);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- CodeListing.h - A module's code, by the lines that it comes from ---===//
+//===- CodeListing.h - A module's code by source line ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_CODELISTING_H
@@ -18,12 +18,12 @@
 
 namespace warpo {
 
-/// Names of functions as they are shown.
+/// Displayed names of functions.
 class ShownNames {
 public:
   explicit ShownNames(const wasm::Module &module) : module_(module), names_(module) {}
 
-  /// The index may be one of no function.
+  /// The index need not be valid.
   std::string of(uint32_t function) const;
 
 private:
@@ -31,34 +31,33 @@ private:
   wasm::FunctionNames names_;
 };
 
-/// Instructions as text, as in `0x1a4  local.get 2`, with the offset in the module's file; those of
-/// a function behind its name.
+/// Instructions as text, as in `0x1a4  local.get 2`, with their offsets in the module's file; each
+/// function's are preceded by its name.
 class CodeListing {
 public:
-  /// Of a module with debug information, binary or text. `paths` makes of its files what
-  /// annotated parts have.
+  /// Reads a module with debug information, binary or text. `paths` converts paths of files as for
+  /// annotated parts.
   static llvm::Expected<CodeListing> read(llvm::StringRef path,
                                           const std::optional<SourcePaths> &paths);
-  /// The same of a module that was read.
+  /// The same for a module that has been read.
   static llvm::Expected<CodeListing> make(const wasm::Module &module, const ModulePlaces &places,
                                           const std::optional<SourcePaths> &paths);
 
-  /// Whether nothing is known of any line.
+  /// Whether no line has code.
   bool empty() const { return code_.empty(); }
-  /// The code of a line, in the module's order; none if it has none.
+  /// The code of a line, in the module's order.
   llvm::ArrayRef<std::string> of(llvm::StringRef file, uint32_t line) const;
 
 private:
   std::map<std::pair<std::string, uint32_t>, std::vector<std::string>> code_;
 };
 
-/// The instructions of straight runs on one line each, as in `local.get 2; i32.load offset=8`.
+/// The instructions of straight runs, one line each, as in `local.get 2; i32.load offset=8`.
 class RunTexts {
 public:
   explicit RunTexts(const wasm::Module &module) : module_(module), names_(module) {}
 
-  /// Puts them into lines whose numbers are the offsets at which the runs begin, in ascending
-  /// order.
+  /// Sets the texts of lines whose numbers are the offsets at which runs begin, in ascending order.
   void add(llvm::MutableArrayRef<AnnotatedLine> lines) const;
 
 private:

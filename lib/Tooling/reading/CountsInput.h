@@ -1,4 +1,4 @@
-//===- CountsInput.h - Counts, and the module that they are of ------------===//
+//===- CountsInput.h - Counts with their module ---------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_COUNTSINPUT_H
@@ -12,14 +12,14 @@ namespace warpo {
 
 class CountsInput {
 public:
-  /// Reads the original module and files of counts, which are added up. What the file `since`
-  /// says, if it is named, is taken away. One may be `-`.
+  /// Reads the original module and files of counts, which are added up; subtracts those of the file
+  /// `since` unless that is empty. One may be `-`.
   static llvm::Expected<std::unique_ptr<CountsInput>>
   read(llvm::StringRef module, llvm::ArrayRef<std::string> counts, const std::string &since = "");
 
   const wasm::Module &module() const { return module_; }
   const ModuleCounts &counts() const { return *counts_; }
-  /// Warns of counts that are not exact.
+  /// Warns about inexact counts.
   void reportProblems() const;
 
 private:

@@ -1,4 +1,4 @@
-//===- DeclarationFilter.h - A record that declares something else --------===//
+//===- DeclarationFilter.h - Modifies the declarations of a record --------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_DECLARATIONFILTER_H
@@ -11,7 +11,7 @@
 
 namespace warpo {
 
-/// Hands on all declarations to another observer.
+/// Forwards all declarations to another observer.
 class ForwardingObserver : public DeclarationObserver {
 public:
   explicit ForwardingObserver(DeclarationObserver &observer) : observer_(observer) {}
@@ -33,17 +33,17 @@ public:
   }
   void declarePhase(const RecordedPhase &phase) override { observer_.declarePhase(phase); }
   void declareSwitch(const RecordedSwitch &change) override { observer_.declareSwitch(change); }
-  /// The record has been read: all that there is has been declared, and is in its header.
+  /// Called at the end of the record, when everything has been declared and is in its header.
   virtual void finish(const RecordHeader &) {}
 
 private:
   DeclarationObserver &observer_;
 };
 
-/// A reader around another one, which changes what is declared. The header is the other's.
+/// Wraps a reader and modifies its declarations. The header stays unmodified.
 class DeclarationFilter final : public RecordFilter {
 public:
-  /// Makes what hands declarations on to an observer.
+  /// Creates a wrapper for an observer.
   using Around = std::function<std::unique_ptr<ForwardingObserver>(DeclarationObserver &)>;
 
   DeclarationFilter(std::unique_ptr<RecordReader> record, Around around)

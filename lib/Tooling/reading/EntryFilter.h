@@ -1,4 +1,4 @@
-//===- EntryFilter.h - Chooses entries by module and function -------------===//
+//===- EntryFilter.h - Filters entries by module and function -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_ENTRYFILTER_H
@@ -13,14 +13,14 @@ namespace warpo {
 
 class EntryFilter {
 public:
-  /// `modules` are ids or names as NameGlobs takes them, `globs` choose functions; an empty one
-  /// chooses all. The table and the header must outlive the filter.
+  /// `modules` are ids, or names for NameGlobs; `globs` select functions. If empty, all are
+  /// selected. The table and the header must outlive the filter.
   static llvm::Expected<EntryFilter> create(llvm::ArrayRef<std::string> modules, NameGlobs globs,
                                             FunctionTable &functions, const RecordHeader &header);
 
-  /// What is left of the batch, which may be nothing; valid until the next call.
+  /// Returns the selected entries of the batch, possibly none; valid until the next call.
   RecordBatch apply(const RecordBatch &batch);
-  /// The names of --module that no module of the record so far has had.
+  /// The names given by --module that no module so far has.
   std::vector<std::string> unusedModules() const;
 
 private:
@@ -35,7 +35,7 @@ private:
     NameGlobs globs;
     bool isUsed = false;
   };
-  /// Whether any of --module matches.
+  /// Whether a value of --module matches.
   bool matches(uint64_t id, llvm::StringRef name);
 
   std::vector<Module> modules_;
@@ -46,7 +46,7 @@ private:
   std::vector<Verdict> streamVerdicts_;
   std::unordered_map<uint64_t, Verdict> moduleVerdicts_;
   std::vector<Verdict> functionVerdicts_;
-  /// When traps were told of which the next entry, whose call they are of, has not come.
+  /// By stream, times of traps whose next entry, which decides about them, has not been read yet.
   std::unordered_map<StreamIndex, std::vector<uint64_t>> traps_;
   RecordColumns columns_;
 };

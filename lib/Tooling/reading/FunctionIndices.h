@@ -1,4 +1,4 @@
-//===- FunctionIndices.h - Which function of its module an id is ----------===//
+//===- FunctionIndices.h - Maps ids to functions of a module --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_FUNCTIONINDICES_H
@@ -11,24 +11,24 @@
 
 namespace warpo {
 
-/// Whether instrumenting gave the id to a function: it is neither a section nor marked.
+/// Whether instrumenting gave the id to a function: it is neither a section nor has it marks.
 bool isIndexed(const RecordedModule::Function &function);
 
-/// Which functions of their module ids are. Instrumenting gives ids in the order of functions, to
-/// those that it takes: from some that are known by their names follows which the others are.
+/// Maps ids to indices of functions. Instrumenting numbers the selected functions in order:
+/// functions recognised by name determine others between them.
 class FunctionIndices {
 public:
-  /// By names such as `func[<index>]`, which functions without a name have.
+  /// Uses names such as `func[<index>]`, which functions without a name have.
   static FunctionIndices byNumber(const RecordedModule &module,
                                   llvm::ArrayRef<RecordedModule::Function> functions);
-  /// By names that only one of all functions of the module has; `names` are those, by index.
+  /// Uses unique names. `names` has the names of all functions of the module, by index.
   static FunctionIndices byName(const RecordedModule &module, llvm::ArrayRef<std::string> names);
 
-  /// Nothing where functions in front of it may have been left out.
+  /// Nothing if functions before it may have been left out.
   std::optional<uint32_t> of(int32_t id) const;
 
 private:
-  /// `known` are offsets of ids, and indices.
+  /// `known` are pairs of an id's offset and an index.
   explicit FunctionIndices(std::vector<std::pair<uint32_t, uint32_t>> known);
 
   std::vector<std::pair<uint32_t, uint32_t>> known_;

@@ -1,4 +1,4 @@
-//===- InlineCounts.h - How often inlined code was executed ---------------===//
+//===- InlineCounts.h - Executions of inlined code ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_INLINECOUNTS_H
@@ -13,16 +13,15 @@
 
 namespace warpo {
 
-/// What a file of counts says of the code of each inlined call: executions of its instructions, as
-/// fuel counts them.
+/// The executions of each inlined call's instructions, in fuel, from a file of counts.
 class InlineCounts {
 public:
-  /// `modules` are files; the counts belong to one of them.
+  /// `modules` are files; the counts must belong to one of them.
   static llvm::Expected<InlineCounts> read(const std::string &counts,
                                            llvm::ArrayRef<std::string> modules);
 
-  /// By the number of the call, as FunctionPlaces::costs has it; empty for a function of another
-  /// module, whose original has this hash.
+  /// By number of the call, like FunctionPlaces::costs. `hash` is that of the original module;
+  /// empty if the counts belong to another one.
   llvm::ArrayRef<uint64_t> costsOf(llvm::StringRef hash, uint32_t function) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- MappingCheck.h - Whether a mapping is of a record ------------------===//
+//===- MappingCheck.h - Checks that a mapping fits a record ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_MAPPINGCHECK_H
@@ -9,17 +9,16 @@
 
 namespace warpo {
 
-/// Sees all that is read of a record with a mapping file. Names of another module would be wrong
-/// ones, and look right.
+/// Observes the batches of a record with a mapping file. Names of another module would look right,
+/// but be wrong.
 class MappingCheck {
 public:
-  /// Keeps references to both.
+  /// Both must outlive this.
   MappingCheck(FunctionTable &functions, const RecordHeader &header)
       : functions_(functions), header_(header) {}
 
   void add(const RecordBatch &batch);
-  /// Fails if the mapping says that it is of a module that the record does not have, or has none of
-  /// the ids that the record has.
+  /// Fails if the mapping names a module that the record lacks, or has none of the record's ids.
   llvm::Error finish(llvm::StringRef mapping, llvm::StringRef record) const;
 
 private:
@@ -27,7 +26,7 @@ private:
 
   FunctionTable &functions_;
   const RecordHeader &header_;
-  /// Of a function that the mapping does not have; 0: none.
+  /// The id of a function that the mapping lacks; 0: none.
   int32_t unknown_ = 0;
   bool hasKnown_ = false;
 };

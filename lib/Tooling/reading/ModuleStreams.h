@@ -1,4 +1,4 @@
-//===- ModuleStreams.h - What a record says of one module -----------------===//
+//===- ModuleStreams.h - Finds the streams of a module --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_MODULESTREAMS_H
@@ -12,14 +12,15 @@
 
 namespace warpo {
 
-/// Watches a record, and finds which of its streams are of the module and which functions its
-/// functions are.
+/// Watches a record, and finds the streams that belong to the module and the functions that match
+/// functions of the module.
 ///
-/// A stream is of the module if the record says so by the module's hash, or by an identifier that
-/// is made of it. Where it says nothing, and all streams are of one module, that is taken to be it.
+/// A stream belongs to the module if the record has the module's hash for it, or an identifier made
+/// from the hash. If the record has neither, and all streams belong to one module, that is assumed
+/// to be the module.
 class ModuleStreams : public RecordWatcher {
 public:
-  /// `matcher` must outlive it, and may serve several records.
+  /// `matcher` must outlive this, and may be used for several records.
   explicit ModuleStreams(FunctionMatcher &matcher) : module_(matcher.module()), matcher_(matcher) {}
 
   EventSink &watch(RecordInput &record) override;
@@ -27,21 +28,22 @@ public:
 
   /// Whether there was a record; a saved profile has no events to watch.
   bool sawRecord() const { return sawRecord_; }
-  /// Why no stream is taken; empty if some are, or if the record has no calls.
+  /// Why no stream was selected; empty if there is one, or if the record has no calls.
   const std::string &problem() const { return problem_; }
 
-  /// The orders of the first executions, in functions of the module: one for each stream, or one of
-  /// all. None of those that executed nothing.
+  /// The orders of first executions, as functions of the module: one per stream, or one for all.
+  /// Omits streams that executed nothing.
   std::vector<std::vector<uint32_t>> executions(bool eachStream) const;
-  /// Names of functions that ran and are not found, each once.
+  /// Unique names of executed functions that were not found.
   const std::vector<std::string> &unmatched() const { return unmatched_; }
 
-  /// The function of the module that a profile of the record calls so; nothing if it is none.
+  /// The function of the module for a function in a profile of the record; nothing if there is
+  /// none.
   std::optional<uint32_t> find(uint32_t profileModule, int32_t id) const;
 
 private:
   enum class Belonging : uint8_t { ours, unknown, others };
-  /// `recorded` is what the record says of the module; nothing if it does not.
+  /// `recorded` is the record's description of the module, or null.
   Belonging belongingOf(uint64_t moduleId, const RecordedModule *recorded) const;
   std::vector<StreamIndex> chooseStreams(RecordInput &record);
   llvm::ArrayRef<FirstExecutions::Execution> executionsOf(StreamIndex stream) const {
@@ -57,11 +59,11 @@ private:
   std::string problem_;
   FirstExecutions executions_;
   std::vector<StreamIndex> streams_;
-  /// What of them is taken for the module.
+  /// The module ids in them that are assumed to be the module.
   std::set<uint64_t> moduleIds_;
-  /// Of each stream of the record.
+  /// By stream of the record.
   std::vector<StreamIndex> stackOf_;
-  /// By the table's number of the module, and the id.
+  /// By the module's number in the table, and the id.
   std::unordered_map<uint64_t, uint32_t> byId_;
   /// By FunctionIndex.
   std::vector<std::optional<uint32_t>> functions_;

@@ -1,4 +1,4 @@
-//===- NamedProfile.h - Names for the functions of a profile --------------===//
+//===- NamedProfile.h - Names the functions of a profile ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_NAMEDPROFILE_H
@@ -8,9 +8,9 @@
 
 namespace warpo {
 
-/// Gives functions called `func[<index>]` the names that the file of their module has for them, out
-/// of the `files` of --symbols; says on stderr which file and how many functions were of no use.
-/// Fails for a file that cannot be read, and for two of one module.
+/// Gives functions named `func[<index>]` their names from the file of their module, one of the
+/// `files` of --symbols. Reports on stderr unused files and functions without a name. Fails if a
+/// file cannot be read, or if a module has two.
 llvm::Error nameFunctions(Profile &profile, llvm::ArrayRef<std::string> files);
 
 } // namespace warpo

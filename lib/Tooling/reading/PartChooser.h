@@ -1,4 +1,4 @@
-//===- PartChooser.h - The calls of a record, or its samples --------------===//
+//===- PartChooser.h - Selects the calls or the samples of a record -------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_PARTCHOOSER_H
@@ -11,12 +11,12 @@
 
 namespace warpo {
 
-/// Hands on the calls of a record or its samples, as `part` says; `any` are samples where there are
-/// no calls: until the record ends they wait in a StreamSpool.
+/// Forwards the calls or the samples of a record, according to `part`. `any` means samples if there
+/// are no calls: they wait in a StreamSpool until the record ends.
 class PartChooser : public EventSink {
 public:
-  /// finish() of `calls` is left to `samples`, which hands on to it. `onSamples` is called before
-  /// the first sample is handed on. All that is referred to outlives this.
+  /// Does not call finish() of `calls`: `samples` has to forward to it. Calls `onSamples` before
+  /// the first sample is forwarded. All referenced objects must outlive this.
   PartChooser(RecordPart part, EventSink &calls, EventSink &samples,
               std::function<void()> onSamples)
       : part_(part), calls_(calls), samples_(samples), onSamples_(std::move(onSamples)) {}
@@ -26,7 +26,7 @@ public:
   llvm::Error finish() override;
   bool done() const override { return calls_.done(); }
 
-  /// Whether the record has calls, handed on or not.
+  /// Whether the record has calls, forwarded or not.
   bool hasCalls() const { return hasCalls_; }
 
 private:

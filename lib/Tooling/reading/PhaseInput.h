@@ -1,4 +1,4 @@
-//===- PhaseInput.h - The phases of a record, before it is read -----------===//
+//===- PhaseInput.h - Phases of a record before it is read ----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_PHASEINPUT_H
@@ -9,8 +9,8 @@
 
 namespace warpo {
 
-/// For --phases=roots: the phases of a record that has not been read yet. Fails for one that has
-/// none or cannot be sought.
+/// For --phases=roots: the phases of a record that has not been read yet. Fails if it has none or
+/// is not seekable.
 llvm::Expected<HostPhases> readHostPhases(RecordInput &input);
 
 } // namespace warpo

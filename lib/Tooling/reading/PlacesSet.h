@@ -1,4 +1,4 @@
-//===- PlacesSet.h - Source places of modules, from files of them ---------===//
+//===- PlacesSet.h - Source locations of modules from files ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_PLACESSET_H
@@ -15,41 +15,41 @@
 
 namespace warpo {
 
-/// What a module's file says of where its code comes from: an instrumented one in its section
-/// `warpo.places`, another one as warpo-instrument would find it.
+/// Source locations from a module's file: for an instrumented module from its section
+/// `warpo.places`, for another one as warpo-instrument would find them.
 struct PlacesFile {
-  /// Fails if it says nothing.
+  /// Fails if the file has none.
   static llvm::Expected<PlacesFile> read(llvm::StringRef path);
 
   std::string path;
-  /// Of the module before it was instrumented, as in RecordedModule.
+  /// The original module's, as in RecordedModule.
   std::string hash;
   std::string buildId;
   ModulePlaces places;
-  /// The names that instrumenting gives the functions, by index; empty where the places have ids.
+  /// The names that instrumenting gives to functions, by index; empty if the locations have ids.
   std::vector<std::string> names;
-  /// Where there are names: the module, and its bytes.
+  /// The module and its bytes, if there are names.
   std::shared_ptr<const llvm::MemoryBuffer> bytes;
   std::optional<wasm::Module> module;
 };
 
-/// The files that --places-from names. A file is of the module whose hash it has. Of a module whose
-/// hash the record does not have, which was sampled as it is, it is that of its build id, or of the
-/// record's only module.
+/// The files given by --places-from. A file belongs to the module with its hash. If the record has
+/// no hash for a module, which was sampled uninstrumented, its file is the one with its build id,
+/// or any file if it is the record's only module.
 class PlacesSet {
 public:
   static llvm::Expected<PlacesSet> read(llvm::ArrayRef<std::string> paths);
 
-  /// Says which modules the record has, as far as that is known before it is read. Fails if no file
-  /// is of any of them; returns a sentence for each further file that is of none.
+  /// Sets the modules of the record, as far as known before reading. Fails if no file belongs to
+  /// any of them; otherwise returns a sentence for each file without a module.
   llvm::Expected<std::vector<std::string>> join(llvm::ArrayRef<RecordedModule> modules,
                                                 llvm::StringRef record);
-  /// Null if no file is of this module.
+  /// The module's file, or null.
   const PlacesFile *of(const RecordedModule &module) const;
 
-  /// What the module's file says of the functions that have been declared; null if that is nothing,
-  /// or there is no file. Functions are looked up once they are more than twice as many as before,
-  /// or all: names may come a few at a time.
+  /// The locations of the declared functions from the module's file; null if there are none, or no
+  /// file. Functions are only looked up when their number has more than doubled, or if `areAll`, as
+  /// names may be declared a few at a time.
   std::shared_ptr<const SourcePlaces> placesOf(const RecordedModule &module, bool areAll);
 
 private:
@@ -64,9 +64,9 @@ private:
   std::map<uint64_t, Placed> placed_;
 };
 
-/// The record, with its modules declared with the places of the files, in place of those that it
-/// recorded. `files` have been joined with its modules. Notes if a file has none, once all has been
-/// read.
+/// A reader that declares the modules of `record` with the locations of the files instead of the
+/// recorded ones. `files` must have been joined with its modules. At the end, notes files that had
+/// no locations.
 std::unique_ptr<RecordReader> withPlaces(std::unique_ptr<RecordReader> record, PlacesSet files);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- ReadingWindow.h - Which part of a record is read -------------------===//
+//===- ReadingWindow.h - The part of a record to read ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_READINGWINDOW_H
@@ -8,7 +8,7 @@
 
 namespace warpo {
 
-/// What --from, --to and --slices say. Times with a unit need a `scale`.
+/// The limits given by --from, --to and --slices. Times with a unit need a `scale`.
 llvm::Expected<WindowLimits> windowOf(const ReadingOptions &options,
                                       std::optional<TimeScale> scale);
 

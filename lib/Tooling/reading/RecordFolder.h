@@ -1,4 +1,4 @@
-//===- RecordFolder.h - Folds a record into what its profile is made of ---===//
+//===- RecordFolder.h - Sums up a record for its profile ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_RECORDFOLDER_H
@@ -16,10 +16,10 @@
 
 namespace warpo {
 
-/// Folds a record's calls and its samples, separately, and passes events on to `watcher`.
+/// Sums up a record's calls and its samples, separately, and forwards events to `watcher`.
 class RecordFolder : public EventSink {
 public:
-  /// All that is referred to outlives this. `phases` and `watcher` may be null.
+  /// All referenced objects must outlive this. `phases` and `watcher` may be null.
   RecordFolder(RecordInput &input, const ReadingOptions &options, const ProfileSource &source,
                const HostPhases *phases, EventSink *watcher, bool collectsCalls);
 
@@ -27,40 +27,40 @@ public:
   llvm::Error beside(const SideBatch &batch) override;
   llvm::Error finish() override;
 
-  /// Chooses between the calls, this number of samples, and the heaps.
+  /// Chooses between calls, `samples` samples, and heaps.
   llvm::Error choose(uint64_t samples);
-  /// Says on stderr what is not in the profile, or not under its name.
+  /// Reports on stderr what is missing from the profile, or merged into pseudo functions.
   void reportLeftOut() const;
 
-  /// Of what was chosen. `measures`: those of the record.
+  /// The profile of the chosen part. `measures` are those of the record.
   Profile profile(std::vector<Measure> measures) const;
-  /// When the first of what was folded began and the last ended; nothing if the record does not
-  /// say.
+  /// From the begin of the first to the end of the last call or sample; nothing if the record's
+  /// time is unknown.
   std::optional<TimeWindow> window() const;
-  /// Whether it is of heaps, with neither times nor calls.
+  /// Whether the profile shows heaps, without times and calls.
   bool showsHeap() const { return showsHeap_; }
-  /// How many calls each context of that profile made itself.
+  /// By context of that profile, the number of calls made directly.
   std::vector<uint64_t> callees(const Profile &profile) const;
-  /// With phases.
+  /// Only with phases.
   const PhaseCover &cover() const {
     return showsSamples_ ? sampleRoots_->cover() : callRoots_->cover();
   }
 
-  /// All calls by function, where they are collected.
+  /// All calls by function, if collected.
   const FunctionTotals &totals() const { return *totals_; }
 
 private:
-  /// For a record that says when it was made, in time.
+  /// The record must have a wall clock time.
   UtcWindows windows(uint64_t length) const;
-  /// Null if there is no such sum.
+  /// Null if not used.
   EventSink *treeSink();
   EventSink *totalsSink();
-  /// What becomes the profile of calls.
+  /// The sink for the profile of calls.
   EventSink &profileSink();
   std::optional<SamplePeriod> samplePeriod() const;
   Profile heapProfile() const;
   bool isFlat() const { return !tree_; }
-  /// From and to when something of the calls, or of the samples, was: counts.
+  /// The range of times of calls or of samples, in counts.
   struct Span {
     uint64_t begin = UINT64_MAX;
     uint64_t end = 0;
@@ -77,27 +77,27 @@ private:
   std::optional<CallTreeBuilder> tree_;
   std::optional<FunctionTotals> totals_;
   SampleTree samples_;
-  /// In front of these two, where suspensions do not count; the column that they are summed up in.
+  /// Before these two, if suspensions do not count; the column with their sum.
   std::optional<WithoutSuspensions> treeTime_, totalsTime_;
   std::optional<ColumnIndex> suspended_;
   std::optional<PhaseRoots> callRoots_;
-  /// In front of these, where each window of time has a profile.
+  /// Before these, if each window of time has a profile.
   std::optional<WindowRoots> windowRoots_;
-  /// In front of the windows, and behind the phases, where threads have frames.
+  /// Between phases and windows, if threads have frames.
   std::optional<ThreadFrames> threads_;
   std::optional<ThreadRoots> threadRoots_;
-  /// In front of all of these, where tasks are below the calls that started them.
+  /// Before all of these, if tasks are below the calls that started them.
   std::optional<TaskRoots> taskRoots_;
-  /// What this makes of the tree, once all is read.
+  /// The tree joined by taskRoots_ at the end of the record.
   std::optional<CallTree> joined_;
   std::optional<SamplePhaseRoots> sampleRoots_;
-  /// Where heaps may be shown.
+  /// Set if heaps may be shown.
   std::optional<HeapFolder> heap_;
   bool showsHeap_ = false;
   EventSink *watcher_;
-  /// Of each stream, whether it has samples.
+  /// By stream, whether it has samples.
   std::vector<bool> isSampled_;
-  /// Losses alone do not count.
+  /// False if there are only lost ranges.
   bool hasCalls_ = false;
   Span calledIn_, sampledIn_;
   bool showsSamples_ = false;

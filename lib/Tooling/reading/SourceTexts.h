@@ -1,4 +1,4 @@
-//===- SourceTexts.h - Sources that a module's source map holds -----------===//
+//===- SourceTexts.h - Sources embedded in a source map -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_SOURCETEXTS_H
@@ -10,8 +10,8 @@
 
 namespace warpo {
 
-/// Provides the sources that stand in the source map of the module in `path`, if it names one that
-/// can be read, under the paths that `paths` makes of theirs.
+/// Adds the sources embedded in the source map of the module in `path`, if it names one that can be
+/// read, to `files`, with paths converted by `paths`.
 void provideSources(llvm::StringRef path, const std::optional<SourcePaths> &paths,
                     SourceFiles &files);
 

@@ -1,4 +1,4 @@
-//===- SymbolSet.h - Which file of names is of which module ---------------===//
+//===- SymbolSet.h - Assigns files of names to modules --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_SYMBOLSET_H
@@ -9,34 +9,35 @@
 
 namespace warpo {
 
-/// As warpo-instrument numbers it, if its hash is known: records of samples have other ids.
+/// The module id that warpo-instrument would use, if the hash is known: records of samples have
+/// other ids.
 uint64_t identifierOf(const RecordedModule &module);
 
-/// The files that --symbols names. A file is of the module that stands in front of it; else of the
-/// one whose hash or build id it has; else, where the record has one module alone or the file is
-/// called like it, of that.
+/// The files given by --symbols. A file belongs to the module named in front of it; otherwise to
+/// the module with its hash or build id; otherwise to the record's only module, or the one with its
+/// name.
 class SymbolSet {
 public:
-  /// Each a file, or `module=file` with the name or the id of a module.
+  /// Each of `given` is a file, or `module=file` with the name or the id of a module.
   static llvm::Expected<SymbolSet> read(llvm::ArrayRef<std::string> given);
 
   bool empty() const { return entries_.empty(); }
-  /// Says which modules the records have, as far as that is known before they are read. Fails for
-  /// two files of one module; returns a sentence for each file that is of none.
+  /// Sets the modules of the records, as far as known before reading. Fails if a module has two
+  /// files; returns a sentence for each file without a module.
   llvm::Expected<std::vector<std::string>> join(llvm::ArrayRef<RecordedModule> modules,
                                                 llvm::StringRef record);
   struct Guess {
     std::string file;
     RecordedModule module;
   };
-  /// The modules passed to join() that got a file which may belong to another one too.
+  /// The modules passed to join() that got a file which may belong to another module.
   llvm::ArrayRef<Guess> guesses() const { return guesses_; }
-  /// Null if no file is of this module.
+  /// The module's file, or null.
   const wasm::SymbolFile *of(const RecordedModule &module) const;
 
 private:
   struct Entry {
-    /// Empty: the file has to be recognised.
+    /// If empty, the file has to be recognised.
     std::string module;
     wasm::SymbolFile file;
   };
@@ -50,8 +51,8 @@ private:
   bool isOneModule_ = true;
 };
 
-/// The record, with its modules declared with the names that the files have for their functions.
-/// `symbols` has been joined with its modules.
+/// A reader that declares the modules of `record` with the functions' names from the files.
+/// `symbols` must have been joined with its modules.
 std::unique_ptr<RecordReader> withNames(std::unique_ptr<RecordReader> record, SymbolSet symbols);
 
 } // namespace warpo

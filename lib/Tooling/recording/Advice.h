@@ -1,4 +1,4 @@
-//===- Advice.h - What warpo-record says when a program has ended ---------===//
+//===- Advice.h - The final messages of warpo-record ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_RECORDTOOL_ADVICE_H
@@ -8,8 +8,8 @@
 
 namespace warpo {
 
-/// Shows on stderr what was recorded and which commands show more of it. `isModule`: the program is
-/// one.
+/// Prints on stderr a summary of the record, and commands that show more of it. `isModule`: whether
+/// the program is a module.
 llvm::Error showRecorded(const RecordToolOptions &options, llvm::StringRef record, bool isModule);
 
 } // namespace warpo

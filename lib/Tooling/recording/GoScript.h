@@ -1,4 +1,4 @@
-//===- GoScript.h - What runs modules of Go's compiler ----------*- C++ -*-===//
+//===- GoScript.h - Finds Go's script that runs modules -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_GOSCRIPT_H
@@ -9,8 +9,8 @@
 
 namespace warpo {
 
-/// The path of wasm_exec.js, which comes with Go: of the Go that GOROOT names, else of that on the
-/// PATH. Nothing if there is none.
+/// The path of Go's wasm_exec.js, in GOROOT or otherwise in the installation on the PATH. Nothing
+/// if there is none.
 std::optional<std::string> findGoScript();
 
 } // namespace warpo

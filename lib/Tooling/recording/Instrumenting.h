@@ -1,4 +1,4 @@
-//===- Instrumenting.h - What warpo-record inserts into modules -----------===//
+//===- Instrumenting.h - Instruments modules for warpo-record -------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_RECORDTOOL_INSTRUMENTING_H
@@ -10,22 +10,22 @@
 
 namespace warpo {
 
-/// Stacks of a heap that is sampled in Node.
+/// For heaps sampled in Node.
 inline constexpr llvm::StringLiteral engineStack = "--heap-stack=engine";
 
-/// Whether modules are instrumented. Otherwise the program is sampled as it is.
+/// Whether to instrument modules. Otherwise the unmodified program is sampled.
 bool instruments(const RecordToolOptions &options);
 
-/// What the program leaves.
+/// The kind of results that the program writes.
 inline RecordedKind recordedKind(const RecordToolOptions &options) {
   return options.counts ? RecordedKind::counts : RecordedKind::record;
 }
 
-/// As warpo-instrument takes them.
+/// The value for warpo-instrument's option.
 std::string instrumentationsOf(const RecordToolOptions &options);
 
-/// Instruments `module`, the one with this number of the program, into `folder`; the path becomes
-/// that of the copy.
+/// Writes an instrumented copy of `module` to `folder` and sets `module` to its path. `number` is
+/// unique among the program's modules.
 llvm::Error instrument(const RecordToolOptions &options, std::string &module,
                        const TemporaryFolder &folder, size_t number);
 

@@ -9,7 +9,7 @@
 
 namespace warpo {
 
-/// Runs a command, whose processes of Node are recorded; returns its exit code.
+/// Runs a command and records its processes of Node; returns its exit code.
 llvm::Expected<int> recordNode(const RecordToolOptions &options, std::vector<std::string> command,
                                llvm::StringRef record, const TemporaryFolder &folder);
 

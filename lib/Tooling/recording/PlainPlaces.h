@@ -1,4 +1,4 @@
-//===- PlainPlaces.h - Places of modules that ran as they are ---*- C++ -*-===//
+//===- PlainPlaces.h - Source locations of uninstrumented modules ---------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_PLAINPLACES_H
@@ -11,9 +11,9 @@
 
 namespace warpo {
 
-/// Adds to a record which lines the functions of these modules come from, by the debug information
-/// that the modules have or name; without any, the record stays as it is. What cannot be read of it
-/// is reported, and the record stays too.
+/// Adds source locations of these modules to a record, from the debug information that they contain
+/// or name; without any, the record stays unchanged. Unreadable debug information is reported, and
+/// leaves the record unchanged too.
 llvm::Error addPlainPlaces(llvm::StringRef record, llvm::ArrayRef<std::string> modules,
                            const TemporaryFolder &folder);
 

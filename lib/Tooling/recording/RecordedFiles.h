@@ -1,4 +1,4 @@
-//===- RecordedFiles.h - Joins what processes have left -------------------===//
+//===- RecordedFiles.h - Joins the results of processes -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_RECORDTOOL_RECORDEDFILES_H
@@ -8,11 +8,10 @@
 
 namespace warpo {
 
-/// What was recorded of a program.
+/// The kind of results.
 enum class RecordedKind { record, counts };
 
-/// Makes one file of all that processes and threads have left in a folder; false if there is
-/// nothing.
+/// Joins all files of processes and threads in a folder; false if there are none.
 llvm::Expected<bool> joinRecorded(llvm::StringRef folder, RecordedKind kind,
                                   llvm::StringRef output);
 

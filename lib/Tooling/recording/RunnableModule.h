@@ -1,4 +1,4 @@
-//===- RunnableModule.h - Whether warpo-run can run a module ----*- C++ -*-===//
+//===- RunnableModule.h - Checks whether warpo-run can run a module -------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_RUNNABLEMODULE_H
@@ -10,18 +10,19 @@
 
 namespace warpo {
 
-/// How a module is run.
+/// How to run a module.
 struct ModuleRun {
-  /// The script of Go's that a module of its compiler needs; empty: warpo-run runs the module.
+  /// Go's script for modules of its compiler; empty: warpo-run runs the module.
   std::string goScript;
-  /// What to call where the user says nothing and there is neither _start nor main; may be empty.
+  /// The function to call if the user names none and there is neither _start nor main; may be
+  /// empty.
   std::string invoke;
 };
 
-/// An error that says what to do if the module was made for JavaScript that comes with it. A note
-/// where neither _start nor main is called (`invoke` is what the user has named, or empty) and
-/// other functions are exported. Says nothing of what is no module, or not in binary: who runs it
-/// does.
+/// Fails with an advice if the module was made for accompanying JavaScript. Prints a note if
+/// neither _start nor main is called (`invoke` is the function named by the user, or empty) and
+/// other functions are exported. Accepts files that are no binary modules: running them will report
+/// that.
 llvm::Expected<ModuleRun> checkRunnable(llvm::StringRef path, llvm::StringRef invoke);
 
 } // namespace warpo

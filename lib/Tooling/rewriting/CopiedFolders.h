@@ -1,4 +1,4 @@
-//===- CopiedFolders.h - The folders that one run of a program sees -------===//
+//===- CopiedFolders.h - Copies of folders for a run of a program ---------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_COPIEDFOLDERS_H
@@ -12,24 +12,24 @@
 
 namespace warpo {
 
-/// Copies of folders, removed at the end.
+/// Copies of folders, removed by the destructor.
 class CopiedFolders {
 public:
-  /// They lie in `root`, which does not exist yet.
+  /// Copies are in `root`, which must not exist yet.
   explicit CopiedFolders(std::string root) : root_(std::move(root)) {}
   CopiedFolders(const CopiedFolders &) = delete;
   CopiedFolders &operator=(const CopiedFolders &) = delete;
   ~CopiedFolders();
 
-  /// `directory` is the value of a `--dir`; returns that of the copy's. Links in the folder stay
-  /// links; what is neither file, folder nor link is an error.
+  /// `directory` is the value of `--dir`; returns the value for the copy. Keeps links in the
+  /// folder; fails for anything but files, folders and links.
   llvm::Expected<std::string> add(llvm::StringRef directory);
-  /// Enters what the folders hold now, by the path that the program knows it by.
+  /// Adds hashes of the current contents, by the paths that the program sees.
   llvm::Error hash(std::map<std::string, std::string> &files) const;
 
 private:
   std::string root_;
-  /// Where each copy lies, and what the program calls it.
+  /// The path of each copy, and its path in the program.
   std::vector<std::pair<std::string, std::string>> folders_;
 };
 

@@ -1,4 +1,4 @@
-//===- Gain.h - How much less time something takes ------------------------===//
+//===- Gain.h - The gain in time ------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_GAIN_H
@@ -8,16 +8,16 @@
 
 namespace warpo {
 
-/// A share of the time before; negative where it takes longer.
+/// Shares of the previous time; negative if it has increased.
 struct Gain {
   double median = 0;
-  /// The interval that holds the true median in at least 95 of 100 cases.
+  /// The interval that contains the true median with a probability of at least 95 %.
   double least = 0;
   double most = 0;
 };
 
-/// Of what was gained in each round, whose number is 6 at least. Nothing is assumed of how times
-/// are distributed: the interval is between two of the values (those of the sign test).
+/// The gain of at least 6 rounds, from the gain in each. Does not assume a distribution: the
+/// interval is between two of the values (sign test).
 Gain gainOf(std::vector<double> rounds);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- OrderInput.h - Reads the runs that an order is made of -------------===//
+//===- OrderInput.h - Reads the runs for an order -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_ORDERINPUT_H
@@ -9,37 +9,36 @@
 
 namespace warpo {
 
-/// What of its inputs a RunReader takes.
+/// What a RunReader reads from its inputs.
 struct RunReading {
-  /// Whether each stream of a record is a run of its own.
+  /// Whether each stream of a record is a separate run.
   bool eachStream = false;
   bool wantsCosts = false;
-  /// The weight of a profile that is the cost of a function; empty: fuel if there is any, else
-  /// time.
+  /// The weight of a profile to use as the cost of functions; empty: fuel if there is any,
+  /// otherwise time.
   std::string cost;
   /// If not null, inputs are dumps of LLVM's order file instrumentation.
   const OrderFileMapping *llvmMapping = nullptr;
 };
 
-/// Reads records, saved profiles and what LLVM recorded as runs of one module. Says on stderr what
-/// was damaged.
+/// Reads records, saved profiles and LLVM's files as runs of one module. Reports damage on stderr.
 class RunReader {
 public:
-  /// All must outlive it; `bytes` are the module's.
+  /// All must outlive this; `bytes` are the module's.
   RunReader(const OrderModule &module, llvm::ArrayRef<uint8_t> bytes, const ReadingOptions &options,
             const RunReading &reading)
       : module_(module), bytes_(bytes), matcher_(module), options_(options), reading_(reading) {}
 
-  /// Adds the runs of an input, each with that weight. One that executed nothing of the module is
-  /// reported, and is no run. Fails for a record of another module, or where it cannot be known.
+  /// Adds the runs of an input, each with that weight. A run that executed nothing of the module is
+  /// reported and ignored. Fails if the record belongs to another module, or this is unknown.
   llvm::Error read(llvm::StringRef input, uint64_t weight);
 
   llvm::ArrayRef<OrderRun> runs() const { return runs_; }
-  /// Names of functions that ran and are not found.
+  /// Names of executed functions that were not found.
   const UnmatchedNames &unmatched() const { return unmatched_; }
-  /// How many functions LLVM's files name again, where they say nothing.
+  /// The number of repeated functions in LLVM's files, which are ignored.
   uint64_t repeated() const { return repeated_; }
-  /// Of all that was read, the worst.
+  /// The worst result of all inputs.
   ToolResult result() const { return result_; }
 
 private:
@@ -58,7 +57,7 @@ private:
   std::vector<OrderRun> runs_;
   UnmatchedNames unmatched_;
   uint64_t repeated_ = 0;
-  /// Made when LLVM's files are read.
+  /// Created when LLVM's files are read.
   std::unique_ptr<SymbolIndex> symbols_;
   ToolResult result_ = ToolResult::done;
 };

@@ -1,8 +1,8 @@
-//===- ProgramTrial.h - A run of a program, to be compared with others ----===//
+//===- ProgramTrial.h - Runs a program for comparison ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program sees copies of its folders, so that each run begins with the same files and changes
-// none of the user's.
+// The program gets copies of its folders, so that each run begins with the same files, and the
+// user's are not modified.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,29 +15,29 @@
 
 namespace warpo {
 
-/// What a run did.
+/// The result of a run.
 struct TrialResult {
   int exitCode = 0;
   std::string output;
-  /// Of the folders that the program sees, when it has ended: by path the hash of what is there.
+  /// Hashes of the contents of the program's folders after the run, by path.
   std::map<std::string, std::string> files;
   /// CPU time of all processes, in seconds.
   double seconds = 0;
 };
 
-/// In what two runs differ, as `the exit code (0, 3)`; empty if in nothing.
+/// A difference between two runs, such as `the exit code (0, 3)`; empty if there is none.
 std::string differenceOf(const TrialResult &left, const TrialResult &right);
 
 class ProgramTrials {
 public:
-  /// `options` are those of warpo-run; each of `directories` is one of its `--dir`. What is needed
-  /// for a run lies in `folder`, which must outlive this.
+  /// `options` are those of warpo-run; `directories` are values of its `--dir`. Uses `folder`,
+  /// which must outlive this, for temporary files.
   ProgramTrials(const TemporaryFolder &folder, std::vector<std::string> options,
                 std::vector<std::string> directories)
       : folder_(folder), options_(std::move(options)), directories_(std::move(directories)) {}
 
-  /// Runs a module with arguments, in words as a shell would have them. `more` are further options
-  /// of warpo-run. An error if it could not be run.
+  /// Runs a module. `arguments` are split like in a shell; `more` are further options of warpo-run.
+  /// Fails if it could not be run.
   llvm::Expected<TrialResult> run(llvm::StringRef module, llvm::StringRef arguments,
                                   std::vector<std::string> more = {}) const;
 

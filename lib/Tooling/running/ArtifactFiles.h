@@ -1,4 +1,4 @@
-//===- ArtifactFiles.h - Where what a program collected by itself goes ----===//
+//===- ArtifactFiles.h - Files for a program's artifacts ------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_ARTIFACTFILES_H
@@ -8,23 +8,23 @@
 
 namespace warpo {
 
-/// Where they go: beside the record of the run, each with an extension of its own.
+/// Their destination: in the record's folder, each with its own extension.
 struct ArtifactTarget {
   const RecordTarget &record;
-  /// Where counts go instead, if not empty.
+  /// If not empty, the path for counts.
   std::string counts;
 };
 
-/// An error if the artifacts of the program's modules cannot all be written: those of one file are
-/// of different formats, or the file is needed for something else. Before the run.
+/// To be called before the run. Fails if not all artifacts of the program's modules can be written:
+/// those for one file have different formats, or the file is used otherwise.
 llvm::Error checkArtifactFiles(const ArtifactTarget &target, const ProgramHostCalls &calls);
 
-/// Writes the artifacts of a run: the instances' of one format behind each other. Says on stderr
-/// what was written, unless `quiet`, and what was not. False if something is lost.
+/// Writes the artifacts of a run, concatenating those of one format. Reports on stderr what was
+/// written, unless `quiet`, and what was not. False if something is lost.
 bool writeArtifactFiles(const ArtifactTarget &target, const ProgramHostCalls &calls,
                         const RunResult &result, bool quiet);
 
-/// Warns if all counts are 0: the program has begun no section of this name.
+/// Warns if all counts are 0: the program has not begun a section with this name.
 void warnOfEmptyCounts(const RunResult &result, llvm::StringRef part);
 
 /// The same for the contents of a file of counts.

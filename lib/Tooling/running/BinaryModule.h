@@ -1,4 +1,4 @@
-//===- BinaryModule.h - A module as a file that engines can read ----------===//
+//===- BinaryModule.h - Modules as files that engines can read ------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_TOOLING_BINARYMODULE_H
@@ -9,12 +9,12 @@
 
 namespace warpo {
 
-/// Files that an engine can read: those given; or, of a module's text, a pipe, or `-` for standard
-/// input, copies in a temporary folder for as long as this lives.
+/// Provides files that an engine can read: the given ones or, for text, pipes and standard input
+/// (`-`), copies in a temporary folder that exists as long as this.
 class BinaryModules {
 public:
-  /// The path of the file. A file that cannot be read is given on as it is: the engine says why. An
-  /// error is one of the text's, with the place in it.
+  /// The path of the file. If it cannot be read, returns the given path: the engine reports the
+  /// reason. Fails for invalid text, with the position in it.
   llvm::Expected<std::string> pathOf(llvm::StringRef given);
 
 private:

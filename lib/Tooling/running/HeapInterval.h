@@ -1,4 +1,4 @@
-//===- HeapInterval.h - How far apart heaps are sampled -------------------===//
+//===- HeapInterval.h - The sampling interval of heaps --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_HEAPINTERVAL_H
@@ -10,8 +10,8 @@
 
 namespace warpo {
 
-/// The value of --heap-sample-every, in bytes: a number from 1 to 2^53-1, perhaps with KiB, MiB or
-/// GiB behind it.
+/// Parses the value of --heap-sample-every to bytes: a number from 1 to 2^53-1, optionally followed
+/// by KiB, MiB or GiB.
 llvm::Expected<uint64_t> readHeapInterval(llvm::StringRef text);
 
 } // namespace warpo

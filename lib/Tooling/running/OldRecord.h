@@ -1,4 +1,4 @@
-//===- OldRecord.h - The record of an earlier run -------------------------===//
+//===- OldRecord.h - Records of earlier runs ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_OLDRECORD_H
@@ -8,13 +8,13 @@
 
 namespace warpo {
 
-/// Whether the file begins as some format's records do. False if it cannot be read.
+/// Whether the file begins like a record in any format. False if it cannot be read.
 bool isRecordFile(llvm::StringRef path);
 
-/// Removes the record or the counts that an earlier run has left in this file, so that they are not
-/// taken for those of a run which has recorded nothing; an empty file too. Leaves everything but a
-/// regular file: a device, a pipe, a link such as /dev/stdout. Does nothing if there is no such
-/// file, or it cannot be removed. False if the file holds something else, and stays.
+/// Removes an earlier run's record or counts, or an empty file, so that it is not mistaken for the
+/// result of a run which has recorded nothing. Keeps everything but regular files: devices, pipes,
+/// links such as /dev/stdout. Does nothing if there is no such file, or it cannot be removed. False
+/// if the file has other contents; it is kept then.
 bool removeOldRecord(llvm::StringRef path);
 
 } // namespace warpo

@@ -1,4 +1,4 @@
-//===- RunReport.h - How a run went, in words -----------------------------===//
+//===- RunReport.h - Reports on a run -------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_RUNREPORT_H
@@ -9,24 +9,24 @@
 
 namespace warpo {
 
-/// What the function of --invoke returned, one value a line.
+/// Prints the results of the function of --invoke, one value per line.
 void reportResults(const RunResult &result, llvm::raw_ostream &os);
 
-/// What records of a program consist of: one of these, and several.
+/// The kind of entries in a program's records.
 struct RecordNoun {
   llvm::StringRef singular, plural;
   static RecordNoun of(const ProgramHostCalls &calls);
 };
 
-/// On stderr: what was recorded, what was not, and why. `quiet` leaves out what is no warning.
+/// Prints on stderr what was recorded, what was not, and why. `quiet`: only warnings.
 void reportRecord(const RunRequest &request, const RunResult &result, const RecordNoun &noun,
                   bool quiet);
 
 /// At most this many frames of a stack are printed.
 inline constexpr size_t maxTrapFrames = 64;
 
-/// On stderr: the trap, the frames of its stack as they are described, and the calls that were open
-/// by their names, with the places of the first ones where these are known.
+/// Prints on stderr the trap, the described frames of its stack, and the names of open calls, with
+/// locations of the innermost ones if known.
 void reportTrap(const Trap &trap, llvm::ArrayRef<std::string> stack,
                 llvm::ArrayRef<std::string> callPlaces, FunctionTable &functions);
 

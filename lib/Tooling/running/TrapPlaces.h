@@ -1,4 +1,4 @@
-//===- TrapPlaces.h - A trap's stack, with the lines of the source --------===//
+//===- TrapPlaces.h - Stacks of traps with source lines -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_TRAPPLACES_H
@@ -10,18 +10,18 @@ namespace warpo {
 
 class FunctionTable;
 
-/// The frames of a trap of this program for people, with their places where a module's section
-/// `warpo.places` knows them, or the debug information of one that was not instrumented:
-/// `run (wasm-function[3]:0x57), app.c:12`, and in front of it what was inlined there, as
-/// `square (inlined), app.c:3`. A frame without a unit that may be of several has none.
+/// The frames of a trap for display, with locations from a module's section `warpo.places`, or from
+/// the debug information of an uninstrumented module: `run (wasm-function[3]:0x57), app.c:12`,
+/// preceded by functions inlined there, as in `square (inlined), app.c:3`. A frame without a unit
+/// has no location if it may belong to several.
 std::vector<std::string> describeStack(llvm::ArrayRef<TrapFrame> stack, const RunRequest &program);
 
-/// Gives the functions of the program's instrumented modules the names that its record has.
+/// Adds the names of the functions of the program's instrumented modules, as in its record.
 void nameCalls(const RunRequest &program, FunctionTable &functions);
 
-/// Of each of these open calls, innermost first, its place in this program for people: `app.c:12`
-/// where it calls the one in front of it if all sites of that come to this line, else `in
-/// app.c:10`, where the function begins; empty if neither is known.
+/// For each of these open calls, innermost first, its location for display: `app.c:12` if all its
+/// calls of the previous function are on this line, otherwise `in app.c:10`, where the function
+/// begins; empty if neither is known.
 std::vector<std::string> placesOfCalls(llvm::ArrayRef<OpenCall> calls, const RunRequest &program);
 
 } // namespace warpo

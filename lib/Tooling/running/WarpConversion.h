@@ -1,4 +1,4 @@
-//===- WarpConversion.h - WARP's record of a run whose engine writes ours -===//
+//===- WarpConversion.h - WARP's record for engines that write warpo ------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_WARPCONVERSION_H
@@ -10,17 +10,16 @@
 
 namespace warpo {
 
-/// For an engine that writes `warpo` only: what it records goes to a file without a name, of which
-/// a record of the format `warp` is made when the program has ended.
+/// For an engine that writes only `warpo`: lets it write to a file without a name, which is
+/// converted to `warp` when the program has ended.
 class WarpConversion {
 public:
-  /// Has the engine write elsewhere. An error if the record that is wanted cannot be
-  /// written.
+  /// Redirects `target`. Fails if the requested record cannot be written.
   static llvm::Expected<std::unique_ptr<WarpConversion>> create(RecordTarget &target);
 
-  /// Writes the record, with the entries of all modules in the order of time and, like those of
-  /// other engines, with counts of this machine's counter for times. Puts the target back, and the
-  /// rate of that counter into `result`.
+  /// Writes the record, with the entries of all modules in order of time and, like other engines,
+  /// with times in counts of this machine's counter. Restores `target`, and sets the counter's rate
+  /// in `result`.
   llvm::Error finish(RecordTarget &target, RunResult &result);
 
 private:

@@ -1,4 +1,4 @@
-//===- CountsAnnotation.h - Source, with its executions -------------------===//
+//===- CountsAnnotation.h - Source annotated with executions --------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_COUNTSANNOTATION_H
@@ -9,8 +9,7 @@
 
 namespace warpo {
 
-/// The lines of functions and files that are wanted; of a function those from its first to its last
-/// line. Fails if there is nothing that is wanted.
+/// Annotates the requested functions, from first to last line, and files. Fails if there are none.
 llvm::Expected<Annotation> annotateCounts(const Coverage &coverage, llvm::StringRef title,
                                           const AnnotationRequest &request, SourceFiles &files);
 

@@ -11,9 +11,9 @@
 
 namespace warpo {
 
-/// A flat profile of instructions and calls: each function of the module stands below the host, and
-/// what was inlined into it below itself. Who called a function is not known from counts.
-/// `withLines`: a function is an entry of its own for each line of it that was executed.
+/// A flat profile of instructions and calls: each function of the module is below the host, with
+/// functions inlined into it as its callees. Counts do not know other callers. `withLines`: makes
+/// separate entries for each executed line of a function.
 Profile profileOfCounts(const ModuleCounts &counts, const ModulePlaces &places,
                         llvm::StringRef title, const std::optional<SourcePaths> &paths,
                         bool withLines);

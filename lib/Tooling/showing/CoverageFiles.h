@@ -1,4 +1,4 @@
-//===- CoverageFiles.h - Chooses the files that coverage shows ------------===//
+//===- CoverageFiles.h - Selects the files of coverage --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_COVERAGEFILES_H
@@ -11,14 +11,14 @@
 
 namespace warpo {
 
-/// Leaves out the files that are not wanted. `wanted`: paths as they are shown, by `paths`, their
-/// ends, or globs; empty: the files that are on this machine, if any is, since libraries bring
-/// places of sources that are not. Fails if nothing is called as is wanted. Notes what is left out.
+/// Removes all files but `wanted`, which are displayed paths (as converted by `paths`), ends of
+/// these, or globs; empty: the files that exist on this machine, if any, as libraries have
+/// locations in sources that do not. Fails if a wanted one matches nothing. Notes what is left out.
 llvm::Error keepFiles(SourceCounts &source, llvm::ArrayRef<std::string> wanted,
                       const std::optional<SourcePaths> &paths);
 
-/// Leaves out the files that are not on this machine, if any is, for --fail-below where a format
-/// does not go by files.
+/// Removes the files that do not exist on this machine, unless none does. For --fail-below with a
+/// format that is not by files.
 void keepFilesHere(SourceCounts &source, const std::optional<SourcePaths> &paths);
 
 } // namespace warpo

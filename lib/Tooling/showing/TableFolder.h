@@ -1,4 +1,4 @@
-//===- TableFolder.h - Many files that readers take for one table ---------===//
+//===- TableFolder.h - Folders of files that form a table -----------------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_TABLEFOLDER_H
@@ -12,26 +12,25 @@
 
 namespace warpo {
 
-/// Where an output goes.
+/// The destination of an output.
 struct OutputPlace {
   std::string path;
-  /// Nothing may be there, neither now nor when the output is complete.
+  /// The file must not exist, neither now nor when the output is complete.
   bool isNew = false;
 };
 
-/// Where in a folder of tables a file goes, by the rules of Hive:
-/// `<folder>/service=…/date=2026-11-23/host=…/<title>-<begin>.parquet`. Labels of other names stay
-/// in the file, and the level of what is not known says so. Where the begin is not known, the name
-/// is without it.
+/// The path of a file in a folder of tables, by the rules of Hive:
+/// `<folder>/service=…/date=2026-11-23/host=…/<title>-<begin>.parquet`. Other labels stay in the
+/// file; unknown values have a level that says so. If the begin is unknown, the name lacks it.
 ///
-/// Returns the file's path; the folders are the caller's to make. What the path says of `origin`'s
-/// labels is removed there: readers would have two columns of one name. Fails if a label is one of
-/// these names in other letters, or if the begin is not known and the file exists.
+/// Does not create the folders. Removes labels in the path from `origin`: readers would have two
+/// columns of one name. Fails if a label has one of these names in another case, or if the begin is
+/// unknown and the file exists.
 llvm::Expected<OutputPlace> placeInFolder(llvm::StringRef folder, llvm::StringRef title,
                                           llvm::StringRef extension, OutputOrigin &origin);
 
-/// Folders that were made for an output. Those that are still empty go with this: a failed run
-/// leaves none behind. Another one that fails at the same time may take them away before a file is
+/// Folders created for an output. The destructor removes those that are still empty, so that a
+/// failed run leaves none. Another run that fails at the same time may remove them before a file is
 /// in them.
 class NewFolders {
 public:
@@ -40,11 +39,11 @@ public:
   NewFolders &operator=(const NewFolders &) = delete;
   ~NewFolders();
 
-  /// Makes the folder and those around it that do not exist.
+  /// Creates the folder and its missing parents.
   llvm::Error make(llvm::StringRef folder);
 
 private:
-  /// The outermost first.
+  /// Outermost first.
   std::vector<std::string> made_;
 };
 

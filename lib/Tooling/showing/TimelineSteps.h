@@ -1,4 +1,4 @@
-//===- TimelineSteps.h - From a record's events to a timeline's backend ---===//
+//===- TimelineSteps.h - Processing steps of a timeline's events ----------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_TOOLING_TIMELINESTEPS_H
@@ -13,22 +13,22 @@
 
 namespace warpo {
 
-/// What a request asks to be made of the events, in the only order that works: samples become
-/// calls, which are placed in phases by their times; then times are put on another clock, and last
-/// come cuts, so that what is cut off counts for what is left.
+/// Applies the steps of a request in the only possible order: samples become calls, which are
+/// placed in phases by their times; then the clock is replaced; finally deep calls are cut, so that
+/// these count for the remaining ones.
 class TimelineSteps {
 public:
-  /// `phases` may be null. Events go to `output`, which hands them to `backend`. All that is
-  /// referred to outlives this.
+  /// `phases` may be null. Events are passed to `output`, which forwards them to `backend`. All
+  /// referenced objects must outlive this.
   TimelineSteps(const TimelineRequest &request, const TimelineInfo &info, const HostPhases *phases,
                 FunctionTable &functions, TimelineBackend &backend, EventSink &output);
   TimelineSteps(const TimelineSteps &) = delete;
 
-  /// What takes the record's events.
+  /// The sink for the record's events.
   EventSink &first() { return *first_; }
 
-  /// Once all has been read: says what is left out, and fails if the record, called `title`, has
-  /// nothing of what was asked for.
+  /// Call at the end of the record. Reports what is left out, and fails if the record, named
+  /// `title`, has nothing that was requested.
   llvm::Error report(const TimelineRequest &request, llvm::StringRef title,
                      const SlicingResult &result) const;
 
