@@ -72,7 +72,7 @@ StringRef toolOf(StringRef command, std::string &room) {
   return room;
 }
 
-/// Commands that others have put on the PATH.
+/// Commands of other programs on the PATH.
 std::set<std::string> findFurtherCommands() {
   std::set<std::string> commands;
   SmallVector<StringRef> folders;
@@ -158,8 +158,8 @@ Error become(StringRef command, ArrayRef<char *> arguments) {
   return fileError(path, std::error_code(errno, std::generic_category()));
 }
 
-/// What the last of these words can become: a command, or what its tool says. Tools of others are
-/// not asked, who may take that for something to do.
+/// Prints completions of the last word: commands, or those of the command's tool. Does not call
+/// foreign tools, which may treat the request as normal arguments.
 Expected<int> complete(ArrayRef<char *> words) {
   bool namesCommand = words.size() == 1 || (words.size() == 2 && StringRef(words[0]) == "help");
   if (namesCommand) {

@@ -11,7 +11,7 @@ namespace {
 
 class OptionFinder {
 public:
-  /// The option that `word` spells, up to its `=`.
+  /// The option spelled by `word` up to its `=`.
   const ShownOption *find(StringRef word) const {
     StringRef name = word.split('=').first;
     if (!name.consume_front("-"))
@@ -24,7 +24,7 @@ public:
     return nullptr;
   }
 
-  /// The option whose value is the word behind `word`.
+  /// The option `word` if the next word is its value.
   const ShownOption *expectsNext(StringRef word) const {
     const ShownOption *option = word.contains('=') ? nullptr : find(word);
     return option && option->needsValue() ? option : nullptr;
@@ -36,7 +36,7 @@ private:
   std::vector<ShownGroup> groups_ = shownOptions();
 };
 
-/// Whether what follows `words` belongs to the program that the tool starts.
+/// Whether further words belong to the program started by the tool.
 bool areOfProgram(ArrayRef<StringRef> words, const OptionFinder &options) {
   if (is_contained(words, "--"))
     return true;

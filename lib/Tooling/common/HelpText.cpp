@@ -74,7 +74,7 @@ std::string fitHelp(const ToolInfo &info) {
                             std::pair("version", "Show the version")})
     if (auto option = options.find(name); option != options.end()) {
       option->second->setDescription(text);
-      // LLVM shows --help-list too, which it decides only when it prints.
+      // LLVM shows --help-list, too, but decides that only when it prints.
       option->second->setHiddenFlag(cl::NotHidden);
     }
 
@@ -85,7 +85,7 @@ std::string fitHelp(const ToolInfo &info) {
   for (auto &entry : options)
     if (isShown(*entry.second))
       column = std::max(column, entry.second->getOptionWidth());
-  // Behind the longest option stands " - ", which its width counts.
+  // The width includes " - " after the longest option.
   size_t width = std::max(narrowestText, columns - std::min(columns, column));
   for (auto &entry : options)
     if (isShown(*entry.second))

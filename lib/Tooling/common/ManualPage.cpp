@@ -10,8 +10,8 @@ using namespace warpo;
 
 namespace {
 
-/// Text of a line. A hyphen that a reader may copy must not become a typographic one, and a line
-/// that begins with a dot or an apostrophe would be a request.
+/// Escapes the text of a line. Hyphens must not become typographic ones, as readers may copy them,
+/// and a line that begins with a dot or an apostrophe would be a request.
 std::string escaped(StringRef text) {
   std::string result;
   if (text.starts_with(".") || text.starts_with("'"))
@@ -29,7 +29,7 @@ std::string escaped(StringRef text) {
   return result;
 }
 
-/// Text between angle brackets is for the user to fill in.
+/// Text in angle brackets is a placeholder.
 std::string withPlaceholders(StringRef text) {
   std::string result;
   for (;;) {
@@ -57,7 +57,7 @@ void writeOption(const ShownOption &option, raw_ostream &os) {
   os << ".RE\n";
 }
 
-/// Up to the end of the first sentence, or to what it lists.
+/// Up to the end of the first sentence, or to a list in it.
 StringRef purpose(StringRef overview) {
   size_t end = std::min(overview.find(". "), overview.find(": "));
   return overview.take_front(end).rtrim('.');

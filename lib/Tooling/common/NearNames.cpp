@@ -11,12 +11,12 @@
 using namespace llvm;
 using namespace warpo;
 
-/// How many names are suggested.
+/// The maximum number of suggested names.
 static constexpr size_t suggestions = 3;
 
 Error warpo::noFunctionMatches(ArrayRef<std::string> patterns, ArrayRef<StringRef> names) {
   struct Near {
-    // Names that have the pattern in them come first, then those with fewer differences.
+    // Names that contain the pattern come first, then those with fewest differences.
     unsigned distance;
     StringRef name;
     bool operator<(const Near &other) const {

@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// `lack` is said of an option that keeps others from it.
+/// `lack` describes an option that makes the condition false.
 static constexpr struct {
   Need need;
   StringLiteral name, lack;

@@ -8,7 +8,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// A function-local static: options add their values before main, in no known order.
+// A function-local static, as options add their values before main, in unspecified order.
 static std::map<const cl::Option *, std::vector<KnownValue>> &valueTable() {
   static std::map<const cl::Option *, std::vector<KnownValue>> table;
   return table;
@@ -23,7 +23,7 @@ ArrayRef<KnownValue> warpo::knownValues(const cl::Option &option) {
   return entry == valueTable().end() ? ArrayRef<KnownValue>() : ArrayRef(entry->second);
 }
 
-/// As LLVM's --help writes it.
+/// The value like in LLVM's --help.
 static std::string valueOf(const cl::Option &option) {
   bool isOptional = option.getValueExpectedFlag() == cl::ValueOptional;
   if (option.getValueExpectedFlag() == cl::ValueDisallowed ||
@@ -41,7 +41,7 @@ static ShownOption shown(StringRef name, const cl::Option &option) {
   result.name = name;
   result.spelling = ((name.size() == 1 ? "-" : "--") + name).str();
   result.value = valueOf(option);
-  // The lines are those of --help.
+  // fitHelp() may have inserted line breaks.
   result.description = option.HelpStr.str();
   std::replace(result.description.begin(), result.description.end(), '\n', ' ');
   result.values = knownValues(option);

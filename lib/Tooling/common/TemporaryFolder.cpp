@@ -16,8 +16,8 @@ using namespace warpo;
 
 static constexpr int signals[] = {SIGHUP, SIGINT, SIGTERM};
 static struct sigaction before[std::size(signals)];
-/// What the handler removes, and as what program. All is ready, since a handler may allocate
-/// nothing.
+/// The folder that the handler removes, and the command for that. Prepared in advance, as a handler
+/// must not allocate.
 static char pathToRemove[PATH_MAX];
 static char program[] = "/bin/rm", options[] = "-rf", endOfOptions[] = "--";
 static char *const arguments[] = {program, options, endOfOptions, pathToRemove, nullptr};
@@ -27,8 +27,8 @@ static void restoreHandlers() {
     sigaction(signals[i], &before[i], nullptr);
 }
 
-// A folder cannot be read in a handler; another program can do it. The signal then goes to who had
-// it before: it arrives when this returns.
+// Reading a folder is not async-signal-safe, so another program removes it. Then the signal is
+// raised for the previous handler, and delivered when this one returns.
 static void removeAndPassOn(int signal) {
   pid_t child = _Fork();
   if (child == 0) {
@@ -48,7 +48,7 @@ static void installHandlers() {
     sigaddset(&action.sa_mask, signal);
   for (size_t i = 0; i != std::size(signals); ++i) {
     sigaction(signals[i], nullptr, &before[i]);
-    // As with nohup.
+    // Ignored signals stay ignored, as with nohup.
     if (before[i].sa_handler != SIG_IGN)
       sigaction(signals[i], &action, nullptr);
   }

@@ -11,12 +11,12 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Width of a line that names need to be distinguishable.
+/// Minimum width of a line with distinguishable names.
 static constexpr unsigned narrowest = 40;
-/// More than any line needs.
+/// Wider than any line.
 static constexpr unsigned unlimited = 1u << 30;
 
-/// 0 if the terminal does not say.
+/// 0 if unknown.
 static unsigned terminalWidth() {
   winsize size{};
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;

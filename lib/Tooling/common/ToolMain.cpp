@@ -62,8 +62,8 @@ void warpo::noteOnce(StringRef subject, const Twine &message) {
     note(message);
 }
 
-/// The copies of modules that tools run lie in folders of a TemporaryFolder: their users know the
-/// modules by their names.
+/// Removes folders of a TemporaryFolder from a message: tools run copies of modules there, but
+/// users know only the modules' names.
 static std::string shown(std::string text) {
   SmallString<128> temporary;
   sys::path::system_temp_directory(/*erasedOnReboot=*/true, temporary);
@@ -84,8 +84,8 @@ void warpo::note(const Twine &message) {
   errs() << toolName << ": " << shown(message.str()) << '\n';
 }
 
-// Whoever closes the pipe that a tool writes to, as `head` does, has seen enough: the exit code
-// alone says so.
+// Prints no error for a closed pipe: a reader such as `head` has read enough. Only the exit code
+// shows it.
 static void report(Error error) {
   outs().flush();
   handleAllErrors(std::move(error), [](const ErrorInfoBase &info) {
@@ -94,17 +94,17 @@ static void report(Error error) {
   });
 }
 
-// A standard descriptor that is closed would be given to the next file that is opened, which then
-// gets what was meant for standard output. In this form reading input and writing output fail with
-// EBADF; messages go nowhere.
+// If a standard descriptor is closed, the next opened file would get it, and then receive what is
+// written to standard output. Here, reading input and writing output fail with EBADF instead;
+// messages are dropped.
 static void reserveStandardDescriptors() {
   for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(descriptor, F_GETFD) < 0)
       (void)open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
 }
 
-// At exit, since --help and the like end the program where they are found. Some file systems report
-// a full disk only to close().
+// Called at exit, as --help and similar options exit while options are parsed. Some file systems
+// report a full disk only in close().
 static void closeStandardOutput() {
   outs().flush();
   std::error_code code = outs().error();
@@ -133,8 +133,8 @@ static Error enterNamedInputs() {
   return Error::success();
 }
 
-/// The arguments with `-o` for `--output`, which other programs call it. What stands behind `--` is
-/// the program's.
+/// Replaces `--output`, as other programs call it, by `-o` in the arguments up to `--`, which
+/// precedes the program's arguments.
 static std::vector<const char *> withShortOutput(int argc, char **argv, StringSaver &made) {
   std::vector<const char *> arguments(argv, argv + argc);
   const auto &known = cl::getRegisteredOptions();
@@ -158,7 +158,7 @@ static ManualPage manualPage(const ToolInfo &info) {
                   .exitCodes = {},
                   .examples = info.examples,
                   .page = info.page};
-  // The overview of a tool that passes on another program's exit code says so.
+  // A tool that forwards another program's exit code says so in its overview.
   if (info.failureCode != int(ToolResult::failed))
     return page;
   page.exitCodes = {{int(ToolResult::done), "Done."}, {int(ToolResult::failed), "Failed."}};
@@ -184,12 +184,12 @@ int warpo::toolMainWithCode(int argc, char **argv, const ToolInfo &info,
   commandWords = ArrayRef(argv, size_t(argc));
   failureCode = info.failureCode;
   reserveStandardDescriptors();
-  // Made before the handler is registered, so that they live longer.
+  // Created before the handler is registered, so that they are destroyed later.
   outs(), errs();
   std::atexit(closeStandardOutput);
   FilesInUse filesInUse;
-  // A closed pipe is a write error like any other, with our exit code, after which files are
-  // removed that are not complete.
+  // A closed pipe is then a normal write error, which leads to our exit code and the removal of
+  // incomplete files.
   std::signal(SIGPIPE, SIG_IGN);
   std::string overview = fitHelp(info);
   cl::SetVersionPrinter([](raw_ostream &os) { os << "warpo " WARPO_VERSION_STRING "\n"; });
@@ -198,7 +198,7 @@ int warpo::toolMainWithCode(int argc, char **argv, const ToolInfo &info,
   BumpPtrAllocator room;
   StringSaver made(room);
   std::vector<const char *> arguments = withShortOutput(argc, argv, made);
-  // For the build and for shells. No options: their values would be any words.
+  // For the build and for shells. These are not options, as any word may follow.
   StringRef asked = argc > 1 ? argv[1] : "";
   if (asked == "--manual-page") {
     writeManualPage(manualPage(info), outs());

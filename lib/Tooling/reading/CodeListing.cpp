@@ -48,7 +48,7 @@ static std::string immediatesOf(const Instruction &instruction, ArrayRef<uint32_
       add(formatv("{0}", bit_cast<double>(cursor.u64())).str());
       break;
     case ImmediateKind::memArg: {
-      // Only for plain ones: others have more than an alignment before the offset.
+      // Only plain ones: others have more than an alignment before the offset.
       bool isPlain = cursor.uleb32() < 0x10;
       if (uint64_t offset = isPlain ? cursor.uleb64() : 0)
         add("offset=" + Twine(offset));
@@ -128,9 +128,9 @@ ArrayRef<std::string> CodeListing::of(StringRef file, uint32_t line) const {
   return found == code_.end() ? ArrayRef<std::string>() : ArrayRef(found->second);
 }
 
-// The lines lie in the body.
+// All lines are within the body.
 void RunTexts::addBody(const ByteRange &body, MutableArrayRef<AnnotatedLine> lines) const {
-  // More is of no use on a line.
+  // Longer lines are useless.
   static constexpr size_t longest = 400;
   SmallVector<uint32_t> labels;
   ByteCursor cursor = body.cursor();

@@ -35,7 +35,7 @@ bool EntryFilter::wantsModule(uint64_t id) {
   return verdict == Verdict::wanted;
 }
 
-/// By its first module, or by its own name.
+/// Matches the stream's first module, or its name.
 bool EntryFilter::wantsStream(StreamIndex stream) {
   if (stream >= streamVerdicts_.size())
     streamVerdicts_.resize(stream + 1);
@@ -53,7 +53,7 @@ bool EntryFilter::wantsFunction(FunctionIndex function) {
     functionVerdicts_.resize(size_t(function) * 2 + 64);
   Verdict &verdict = functionVerdicts_[function];
   if (verdict == Verdict::unknown) {
-    // The names of a record that is converted stay mangled.
+    // Names of a converted record stay mangled.
     StringRef name = functions_[function].name;
     bool matches = globs_.matches(name) || globs_.matches(demangleName(name));
     verdict = matches ? Verdict::wanted : Verdict::unwanted;
@@ -76,7 +76,7 @@ RecordBatch EntryFilter::apply(const RecordBatch &batch) {
     for (const RecordNote &note : takeUpTo(notes, position)) {
       columns_.notes.push_back(note);
       columns_.notes.back().position = uint32_t(columns_.ids.size());
-      // The entry that a trap speaks of may be lost: so it says nothing of the one behind.
+      // The entry that a trap refers to may be lost, so it must not apply to the next one.
       if (note.kind == NoteKind::lost)
         traps.clear();
     }
@@ -98,7 +98,7 @@ RecordBatch EntryFilter::apply(const RecordBatch &batch) {
       continue;
     }
     if (wants(i)) {
-      // Nothing runs between a trap and what it speaks of, so that the counts are the same.
+      // Nothing runs between a trap and the entry it refers to, so counts are equal.
       for (uint64_t time : traps)
         keep(time, trapId, i);
       keep(batch.times[i], batch.ids[i], i);

@@ -125,7 +125,7 @@ std::string HeapFolder::knownMoments() const {
   return known;
 }
 
-/// Of each stack the first one with the same frames.
+/// By stack, the first one with the same frames.
 static std::vector<uint32_t> sameStacks(ArrayRef<RecordedStack> stacks) {
   using Frame = std::tuple<uint32_t, uint64_t, uint32_t, uint32_t, StringRef>;
   DenseMap<Frame, uint32_t> first;

@@ -28,7 +28,7 @@ void MappingCheck::add(const RecordBatch &batch) {
 
 static std::string hexadecimal(uint64_t id) { return "0x" + utohexstr(id, /*LowerCase=*/true, 16); }
 
-// A record whose writer did not know the module has an arbitrary id for it.
+// A recorder that does not know a module records an arbitrary id for it.
 Error MappingCheck::checkModule(StringRef mapping, StringRef record) const {
   std::optional<uint64_t> mapped = functions_.mappedModule();
   if (!mapped)

@@ -26,10 +26,10 @@ ModuleStreams::Belonging ModuleStreams::belongingOf(uint64_t moduleId,
   return moduleId == ours ? Belonging::ours : Belonging::unknown;
 }
 
-// The streams with calls that are of the module.
+// The streams with calls of the module.
 std::vector<StreamIndex> ModuleStreams::chooseStreams(RecordInput &record) {
   const RecordHeader &header = record.reader().header();
-  // Not a DenseMap: identifiers come from a file, and DenseMap keeps two keys for itself.
+  // Not a DenseMap: identifiers come from a file, and DenseMap reserves two keys.
   std::unordered_map<uint64_t, const RecordedModule *> modules;
   for (const RecordedModule &known : header.modules)
     modules.try_emplace(known.id, &known);
@@ -78,7 +78,7 @@ std::vector<StreamIndex> ModuleStreams::chooseStreams(RecordInput &record) {
   return problem_.empty() ? unknown : std::vector<StreamIndex>();
 }
 
-// Fills in which functions the module's functions are.
+// Maps the record's functions to those of the module.
 void ModuleStreams::match(RecordInput &record) {
   const FunctionTable &table = record.functions();
   const RecordHeader &header = record.reader().header();
@@ -144,7 +144,7 @@ std::vector<std::vector<uint32_t>> ModuleStreams::executions(bool eachStream) co
     if (!order.empty())
       result.push_back(std::move(order));
   };
-  // Those that share a stack have their executions together.
+  // Streams that share a stack share their executions.
   SetVector<StreamIndex> stacks;
   for (StreamIndex stream : streams_)
     stacks.insert(stackOf_[stream]);

@@ -14,8 +14,7 @@ Error warpo::nameFunctions(Profile &profile, ArrayRef<std::string> files) {
   auto symbols = SymbolSet::read(files);
   if (!symbols)
     return symbols.takeError();
-  // Of each module with nameless functions; the others are no modules of WebAssembly, or need
-  // nothing.
+  // Only modules with nameless functions; others are not WebAssembly, or need no names.
   std::vector<RecordedModule> modules;
   std::vector<std::optional<size_t>> places(profile.modules.size());
   for (const ProfileFunction &function : profile.functions) {

@@ -48,7 +48,7 @@ public:
                              ArrayRef(named.module.functions).drop_front(known));
   }
   void declareStream(StreamIndex index, const StreamInfo &stream) override {
-    // Records of WARP do not say which module they are of.
+    // WARP's records do not declare their modules.
     if (header_.modules.empty() && !is_contained(undeclared_, stream.moduleId)) {
       undeclared_.push_back(stream.moduleId);
       RecordedModule module;
@@ -61,7 +61,7 @@ public:
 private:
   struct Module {
     RecordedModule module;
-    /// The record named none, and so all functions that the file knows have been declared.
+    /// The record had no names, so all functions in the file have been declared.
     bool hasAll = false;
   };
 
@@ -75,7 +75,7 @@ private:
 
   void addNamed(const RecordedModule &module, ArrayRef<RecordedModule::Function> added,
                 const wasm::SymbolFile &symbols, Module &named) {
-    // Sections come one by one.
+    // Sections are added one by one.
     auto indices = FunctionIndices::byNumber(
         module, any_of(added, isIndexed) ? ArrayRef(module.functions) : added);
     size_t unknown = 0;

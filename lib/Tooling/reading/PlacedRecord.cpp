@@ -26,13 +26,13 @@ public:
       observer().declarePlaces(index, module);
   }
 
-  // Names that came by a pipe may lie behind those that were looked up.
+  // From a pipe, further names may have come after the last look-up.
   void finish(const RecordHeader &header) override {
     for (const auto &[index, module] : enumerate(header.modules)) {
       place(index, module, /*areAll=*/true);
       reportMissing(module);
     }
-    // Records of WARP do not declare their modules.
+    // WARP's records do not declare their modules.
     for (const StreamInfo &stream : header.streams)
       for (uint64_t id : stream.moduleIds()) {
         RecordedModule module;
@@ -69,7 +69,7 @@ private:
   }
 
   PlacesSet &files_;
-  /// By the module's index.
+  /// By index of the module.
   std::vector<std::shared_ptr<const SourcePlaces>> declared_;
 };
 

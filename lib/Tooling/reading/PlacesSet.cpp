@@ -41,7 +41,7 @@ static Error readOriginal(wasm::Module &module, PlacesFile &file) {
     warn(file.path + ": source places: " + problem);
   file.places = std::move(*places);
   file.module = module;
-  // As warpo-instrument names them.
+  // The same names as in warpo-instrument.
   wasm::SymbolFile symbols;
   SmallVector<uint8_t, 0> nameSection;
   if (module.names.functions.empty())
@@ -129,7 +129,7 @@ Expected<std::vector<std::string>> PlacesSet::join(ArrayRef<RecordedModule> modu
   return unused;
 }
 
-/// Gives the places the ids that functions of these names have; false if none has.
+/// Sets the ids of locations by functions' names; false if no name matches.
 static bool giveIds(ModulePlaces &places, const PlacesFile &file, const RecordedModule &module) {
   auto indices = FunctionIndices::byName(module, file.names);
   std::vector<int32_t> idOfIndex(file.names.size());
@@ -138,7 +138,7 @@ static bool giveIds(ModulePlaces &places, const PlacesFile &file, const Recorded
             isIndexed(function) ? indices.of(function.id) : std::nullopt;
         index && *index < file.names.size() && file.names[*index] == module.nameOf(function))
       idOfIndex[*index] = function.id;
-  // Ids rise with the functions, or the names are not the module's.
+  // Ids increase with function indices, unless the names belong to another module.
   int32_t last = 0;
   for (int32_t &id : idOfIndex) {
     if (id <= last)

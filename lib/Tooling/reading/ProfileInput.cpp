@@ -27,7 +27,7 @@ using namespace warpo;
 
 RecordWatcher::~RecordWatcher() = default;
 
-// Takes `record:mapping` apart, at the last colon that leaves the name of a file.
+// Splits `record:mapping` at the last colon that is preceded by the name of an existing file.
 static std::pair<StringRef, StringRef> splitInput(StringRef input) {
   if (input == "-" || sys::fs::exists(input))
     return {input, ""};
@@ -49,7 +49,7 @@ static Error nameProfileFormats(Error error) {
   return error;
 }
 
-/// Says if what a trace point may have taken leaves open which function is the hottest.
+/// Notes if the hottest function depends on the uncertain cost of trace points.
 static void reportDoubt(const Profile &profile, const ProbeRange &range) {
   if (range.likely == 0)
     return;
@@ -157,8 +157,8 @@ Expected<Profile> ProfileReader::readRecord(std::unique_ptr<InputStream> stream,
 }
 
 Expected<Profile> ProfileReader::withCode(Profile profile, RecordedCode &code) {
-  // Samples say themselves where they were taken; and those that time comes from are matched with
-  // functions as they were traced.
+  // Samples have lines themselves. With --time-from, functions have to stay as traced, to match
+  // those of the samples.
   bool isWanted = source_.showsLines || source_.splitsInlined || collectsCallLines_;
   if (!isWanted || profile.isSampled() || !source_.timeFrom.empty())
     return profile;
@@ -196,7 +196,7 @@ Expected<Profile> ProfileReader::withCode(Profile profile, RecordedCode &code) {
   return std::move(detailed.profile);
 }
 
-// All of a profile is in memory while it is read, and a pipe need not end.
+// Profiles are read into memory as a whole, and a pipe may be endless.
 static constexpr size_t maxSavedProfile = size_t(1) << 31;
 
 Expected<Profile> warpo::readSavedProfile(InputStream &stream, ProfileFormat &format) {
@@ -220,7 +220,7 @@ Expected<Profile> warpo::readSavedProfile(InputStream &stream, ProfileFormat &fo
   return profile;
 }
 
-/// The format that the user names, else the one that knows the input; null for records.
+/// The format given by the user, otherwise the one that recognises the input; null for records.
 static Expected<std::unique_ptr<ProfileFormat>> chooseProfileFormat(InputStream &stream,
                                                                     StringRef named) {
   if (named.empty()) {
@@ -237,7 +237,7 @@ static Expected<std::unique_ptr<ProfileFormat>> chooseProfileFormat(InputStream 
   return warpo::Registry<ProfileFormat>::create(named);
 }
 
-/// Where there is no place for the lines that were executed, a function is one for all of them.
+/// For outputs that cannot show executed lines: merges functions that differ only by these.
 static void leaveLinesOut(Profile &profile) {
   profile = joinFunctions(profile, withoutLines(profile.functions));
   for (ProfileFunction &function : profile.functions) {
@@ -314,7 +314,7 @@ Expected<Profile> ProfileReader::read(StringRef input) {
 Expected<Profile> ProfileReader::takeTimeFrom(StringRef input, const Profile &profile) {
   ProfileSource source;
   source.limits = source_.limits;
-  // A trace has no calls of what was inlined.
+  // A trace has no calls of inlined functions.
   source.foldsInlined = true;
   ProfileReader reader(options_, source);
   auto samples = reader.read(input);
@@ -342,7 +342,7 @@ Expected<Profile> ProfileReader::readMerged(ArrayRef<std::string> inputs) {
   return takeTimeFrom(source_.timeFrom, *profile);
 }
 
-// Modules of one name are one in the merged profile.
+// Modules with equal names are one in the merged profile.
 void ProfileReader::joinHashes(const Profile &profile,
                                std::map<std::string, std::string> &hashes) const {
   for (const ProfileModule &module : profile.modules) {

@@ -90,7 +90,7 @@ static Error showWeight(Profile &profile, StringRef name) {
   return Error::success();
 }
 
-/// An option may leave something out of each of many parts.
+/// Adds to the option's sum, as it may leave out something of each of many parts.
 static void addLeftOut(ProfileViews::LeftOut &leftOut, StringRef option, const Profile &before,
                        const Profile &after) {
   auto known = find_if(leftOut.sums, [&](const auto &sum) { return sum.option == option; });
@@ -119,7 +119,7 @@ static Error checkMatches(const Profile &profile, const TextsOption &option,
       return Error::success();
     names.push_back(function.name);
   }
-  // A record without calls has nothing to match.
+  // Nothing can match in a record without calls.
   return names.empty()
              ? Error::success()
              : makeError("--" + option.ArgStr + ": " + toString(noFunctionMatches(option, names)));
@@ -188,7 +188,7 @@ Profile ProfileViews::inverted(const Profile &profile, LeftOut &leftOut) const {
 }
 
 bool ProfileViews::needContexts() const {
-  // The cost of recording is known for functions without their callees.
+  // The cost of recording is only known with contexts.
   bool showsProbe = is_contained(llvm::split(options_.weight, '/'), "probe");
   return !globSteps_.empty() || !options_.timeFrom.empty() || options_.joinsTasks() ||
          options_.foldRecursion || options_.inlines.getNumOccurrences() > 0 || options_.perModule ||
@@ -196,8 +196,8 @@ bool ProfileViews::needContexts() const {
          showsProbe;
 }
 
-/// A pattern that matches nothing leaves all as it is, or nothing; of several inputs, one may have
-/// what another has not.
+/// Only a note: a pattern without matches changes nothing or leaves nothing, and one of several
+/// inputs may lack what another has.
 static void reportUnmatched(const Profile &profile, const TextsOption &option,
                             const NameGlobs &globs, bool isOfModules) {
   if (!isOfModules) {
@@ -222,13 +222,13 @@ Expected<Profile> ProfileViews::prepare(Profile profile) const {
     profile = withoutTime(std::move(profile));
   if (Error error = showWeight(profile, options_.weight))
     return error;
-  // Patterns are for the names that are shown.
+  // Patterns match displayed names.
   if (options_.fullNames)
     profile = demangleFully(std::move(profile));
   else if (!options_.noDemangle)
     profile = demangle(std::move(profile));
   for (const GlobStep &step : globSteps_) {
-    // A pattern that keeps nothing is a mistake, not a view.
+    // A pattern that would keep nothing is a mistake.
     if (step.view == focus || step.view == rootAt)
       if (Error error = checkMatches(profile, step.option, step.globs))
         return error;
@@ -251,7 +251,7 @@ Profile ProfileViews::show(Profile profile, LeftOut &leftOut) const {
     profile = groupFunctions(profile, *group_);
   if (options_.invert)
     profile = inverted(profile, leftOut);
-  // Cuts by size come last: they shall see what is shown.
+  // Cuts by size come last, as they depend on what is shown.
   if (options_.maxDepthDrop) {
     Profile kept = dropDepth(profile, options_.maxDepth);
     addLeftOut(leftOut, options_.maxDepthDrop.ArgStr, profile, kept);

@@ -17,7 +17,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Opens what is not a saved profile.
+/// Opens an input, which must not be a saved profile.
 static Expected<std::unique_ptr<InputStream>> openEvents(StringRef path,
                                                          const ReadingOptions &options) {
   auto stream = openGunzipped(path);
@@ -131,7 +131,7 @@ RecordInput::subtractOverhead(std::unique_ptr<RecordReader> reader, bool canRead
   ProbeCost probe = reader->probe();
   if (probe.begin == 0 && probe.end == 0)
     return checkNeeds(Need::recordingCost, path + " does not have it");
-  // A pipe is read once: there the cost is the one that the record states, and switches stay.
+  // A pipe can be read only once: then the stated cost is used, and switches do not move.
   ProbeRange range = ProbeRange::of(probe, LeafCalls());
   bool movesThreads = false;
   auto *source = dynamic_cast<RecordSource *>(reader.get());

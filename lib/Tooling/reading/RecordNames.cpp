@@ -40,8 +40,8 @@ Expected<std::vector<RecordedModule>> RecordInput::findModules() const {
       return reader.takeError();
     if (auto ahead = (*reader)->declareAhead(); !ahead)
       return ahead.takeError();
-    // Those of WARP know the modules of their entries alone. What is wrong with these is reported
-    // when they are read for their own sake.
+    // WARP's records have modules only in their entries. Damage is reported when they are read
+    // again.
     RecordBatch batch;
     for (bool more = (*reader)->header().modules.empty(); more;) {
       auto got = (*reader)->next(batch);
@@ -54,8 +54,8 @@ Expected<std::vector<RecordedModule>> RecordInput::findModules() const {
   return modules;
 }
 
-/// Reads the files that an option names, and finds out which of the record's modules they are of.
-/// Warns of those that are of none: of two records that are compared, each may have its own.
+/// Reads the files given by an option, and assigns them to the record's modules. Only warns about
+/// files without a module, as two compared records may need different files.
 template <class Files>
 static Expected<Files>
 joinFiles(const TextsOption &given, StringRef record,
@@ -74,8 +74,8 @@ joinFiles(const TextsOption &given, StringRef record,
   return files;
 }
 
-/// Two records that a tool compares may be of two modules; a file that does not say which module it
-/// is of can have the names of at most one.
+/// Two compared records may have different modules; a file that does not identify its module can
+/// only be used for one of them.
 static Error checkGuesses(const SymbolSet &symbols, StringRef record) {
   static StringMap<std::pair<uint64_t, std::string>> known;
   for (const auto &[file, module] : symbols.guesses()) {

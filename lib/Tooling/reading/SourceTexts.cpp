@@ -19,7 +19,7 @@ static Expected<std::optional<wasm::SourceMap>> mapOf(StringRef path) {
 void warpo::provideSources(StringRef path, const std::optional<SourcePaths> &paths,
                            SourceFiles &files) {
   auto map = mapOf(path);
-  // Errors of a map are reported where its lines are read.
+  // Errors in a map are reported when its lines are read.
   if (!map)
     return consumeError(map.takeError());
   if (!*map)

@@ -16,7 +16,7 @@ Expected<SymbolSet> SymbolSet::read(ArrayRef<std::string> given) {
   SymbolSet set;
   for (StringRef text : given) {
     auto [module, path] = text.split('=');
-    // A path may have the sign in it.
+    // A path may contain `=`.
     if (path.empty() || sys::fs::exists(text)) {
       path = text;
       module = "";
@@ -29,7 +29,7 @@ Expected<SymbolSet> SymbolSet::read(ArrayRef<std::string> given) {
   return set;
 }
 
-/// The name of a file or a module without its endings: `app` for `app.js.symbols`.
+/// The name of a file or a module without extensions: `app` for `app.js.symbols`.
 static StringRef stemOf(StringRef name) {
   return sys::path::filename(name).take_until([](char c) { return c == '.'; });
 }
@@ -111,7 +111,7 @@ Expected<std::vector<std::string>> SymbolSet::join(ArrayRef<RecordedModule> modu
 const wasm::SymbolFile *SymbolSet::of(const RecordedModule &module) const {
   auto found = find(module);
   if (!found) {
-    // A module that a pipe has declared late, whose file is ambiguous.
+    // A module declared late by a pipe, with an ambiguous file.
     consumeError(found.takeError());
     return nullptr;
   }

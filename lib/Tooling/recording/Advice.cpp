@@ -14,16 +14,16 @@ using namespace warpo;
 
 namespace {
 
-/// The module in commands to paste. Of a script's modules only the user knows the files.
+/// The module in suggested commands. For a script, the files of modules are unknown.
 struct NamedModule {
   std::string path = "<module>.wasm";
-  /// What files that are made of it begin with.
+  /// The beginning of names of files made from it.
   std::string stem;
 };
 
 } // namespace
 
-/// What makes a module of another order with the record.
+/// Suggests commands that reorder the module by the record.
 static void showOrderCommands(StringRef record, const NamedModule &module) {
   std::string order = shellWord(module.stem + ".order");
   note("next: warpo order --module-file=" + module.path + " " + shellWord(record) + " -o " + order);
@@ -31,7 +31,7 @@ static void showOrderCommands(StringRef record, const NamedModule &module) {
        shellWord(module.stem + ".ordered.wasm"));
 }
 
-/// What shows counts, and makes a faster module with them.
+/// Suggests commands that show counts, and optimise the module with them.
 static void showCountsCommands(StringRef counts, const NamedModule &module) {
   std::string file = shellWord(counts);
   note("next: warpo annotate --module-file=" + module.path + " " + file);
@@ -39,7 +39,7 @@ static void showCountsCommands(StringRef counts, const NamedModule &module) {
        shellWord(module.stem + ".better.wasm"));
 }
 
-/// Where the time went, and what shows more of it.
+/// Shows where the time went, and suggests commands that show more.
 static Error showRecord(const RecordToolOptions &options, StringRef record) {
   std::vector<std::string> arguments{"--format=bars", "--top=10", record.str()};
   if (options.fuel)
@@ -49,7 +49,7 @@ static Error showRecord(const RecordToolOptions &options, StringRef record) {
   auto code = runTool("warpo-report", arguments, /*outputToStderr=*/true);
   if (!code)
     return code.takeError();
-  // It has said what is wrong with the record.
+  // The tool has reported the error.
   if (*code != 0)
     return Error::success();
   std::string file = shellWord(record);

@@ -11,7 +11,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// As Go finds it: by where its own program lies, which distributions have links to.
+/// Like Go itself: GOROOT, or the folder of its program, which distributions link to.
 static std::string goRoot() {
   if (const char *given = std::getenv("GOROOT"); given && *given)
     return given;
@@ -26,7 +26,7 @@ std::optional<std::string> warpo::findGoScript() {
   std::string root = goRoot();
   if (root.empty())
     return std::nullopt;
-  // It moved with Go 1.24.
+  // Go 1.24 moved it.
   for (const char *folder : {"lib", "misc"}) {
     std::string script = root + "/" + folder + "/wasm/wasm_exec.js";
     if (sys::fs::exists(script))

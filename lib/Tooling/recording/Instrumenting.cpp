@@ -10,8 +10,8 @@
 using namespace llvm;
 using namespace warpo;
 
-// A program that outlives a trap is recorded as it is: later calls do not belong to those that it
-// ended.
+// Traps are recorded, for programs that continue after one: later calls are not within those that
+// it ended.
 std::string warpo::instrumentationsOf(const RecordToolOptions &options) {
   if (options.order)
     return "order";
@@ -22,7 +22,7 @@ std::string warpo::instrumentationsOf(const RecordToolOptions &options) {
   return options.fuel ? "trace,fuel,traps" : "trace,traps";
 }
 
-/// A sample of the heap asks for few stacks, and only Node has some to ask for.
+/// Sampling heaps needs few stacks, so the engine's are cheap enough; only Node provides them.
 static bool asksEngineForStacks(const RecordToolOptions &options) {
   bool runsInNode =
       options.engine == "node" || (options.engine == "auto" && sys::findProgramByName("node"));
@@ -31,7 +31,7 @@ static bool asksEngineForStacks(const RecordToolOptions &options) {
 
 Error warpo::instrument(const RecordToolOptions &options, std::string &module,
                         const TemporaryFolder &folder, size_t number) {
-  // A module without a name is called after its file.
+  // A module without a name is named after its file, so the copy keeps the file's name.
   auto own = folder.makeFolder(Twine(number));
   if (!own)
     return own.takeError();

@@ -18,7 +18,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Has the modules instrumented that a program of Node compiles.
+/// Makes Node instrument the modules that a program compiles.
 static Error instrumentInNode(const RecordToolOptions &options, const std::string &moduleFolder) {
   std::string instrumentations = instrumentationsOf(options);
   if (auto size = given(options.heapSampleEvery)) {
@@ -76,9 +76,9 @@ Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<st
     setenv("WARPO_RECORDER_SAMPLER", "engine", 1);
     unsetenv("WARPO_RECORDER_INSTRUMENT");
   }
-  // This belongs to no process: each writes its own file, with its number in the name.
+  // Not set for a certain process: each writes its own file, with its number in the name.
   setenv("WARPO_RECORDER_PROCESS", "0", 1);
-  // It is said here, of all processes together, if nothing was recorded.
+  // Processes need not report that they recorded nothing: this is checked below for all.
   setenv("WARPO_RECORDER_QUIET", "1", 1);
   setenv("WARPO_RECORDER_FILE", (recordFolder + "/process").c_str(), 1);
   if (given(options.countsOf))
@@ -99,7 +99,7 @@ Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<st
   Error nothing = fileError(program, "nothing was recorded: " + whyNothing(options, moduleFolder));
   if (*code == 0)
     return nothing;
-  // The program reports its own errors, and its exit code is passed on.
+  // The program has reported its errors, and its exit code is returned.
   warn(toString(std::move(nothing)));
   return code;
 }

@@ -1,8 +1,8 @@
 //===- PlainPlaces.cpp ----------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An instrumented module holds its source places, and recorders copy them. A module that is sampled
-// as it is has debug information at most, which no recorder reads.
+// An instrumented module contains its source locations, which recorders copy. An uninstrumented
+// module has only debug information, if any, which recorders do not read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ static bool describesFunctions(const LocatorInput &input) {
   return false;
 }
 
-/// Standard input cannot be read again, and has none. Neither has what cannot be read: whoever ran
-/// the module has said what is wrong with it.
+/// False for standard input, which cannot be read again, and for an unreadable module, which the
+/// engine has reported.
 static bool hasDebugInformation(StringRef path) {
   if (path == "-")
     return false;
@@ -45,8 +45,8 @@ static bool hasDebugInformation(StringRef path) {
   if (!module)
     return consumeError(module.takeError()), false;
   const LocatorInput input = {*module, path, "", ""};
-  // DWARF takes long to read. Where names are left it describes functions as a rule; a linker that
-  // optimises may take both away.
+  // Reading DWARF takes long. If the module still has names, it usually describes functions; an
+  // optimising linker may remove both.
   bool isLikely = module->findCustomSection(".debug_info") && !module->names.functions.empty();
   return canLocate(input) && (isLikely || describesFunctions(input));
 }
@@ -64,7 +64,7 @@ Error warpo::addPlainPlaces(StringRef record, ArrayRef<std::string> modules,
   auto code = runTool("warpo-record-dump", arguments);
   if (!code)
     return code.takeError();
-  // The tool has said why it wrote nothing.
+  // The tool has reported why it wrote nothing.
   if (!sys::fs::exists(placed))
     return Error::success();
   std::error_code copied = sys::fs::copy_file(placed, record);

@@ -1,8 +1,7 @@
 //===- RecordTool.cpp -----------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts the tools that each do one step, as a shell script would: what they do can be done by
-// hand.
+// Starts a tool for each step, like a shell script: all can be done by hand as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +38,7 @@ bool isScript(StringRef program) {
   return is_contained({".js", ".mjs", ".cjs"}, sys::path::extension(program));
 }
 
-/// By its name or what it begins with: linkers make modules executable.
+/// By its name or its first bytes, as linkers make modules executable.
 bool isWasm(StringRef path) {
   if (is_contained({".wasm", ".wat"}, sys::path::extension(path)))
     return true;
@@ -78,7 +77,7 @@ OptionValues valuesForRun(const RecordToolOptions &options) {
   return values;
 }
 
-/// Programs other than modules have their own ways to say that.
+/// Fails for options of warpo-run, which only apply to modules.
 Error refuseValuesForRun(const RecordToolOptions &options) {
   OptionValues values = valuesForRun(options);
   const cl::Option *first = values.empty() ? nullptr : values.front().first;
@@ -90,7 +89,7 @@ Error refuseValuesForRun(const RecordToolOptions &options) {
                    "--" + first->ArgStr + " is only for modules that warpo-run runs");
 }
 
-/// The options that warpo-run has too.
+/// The options passed on to warpo-run.
 std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
   std::vector<std::string> arguments;
   auto pass = [&](const cl::Option &option, StringRef value) {
@@ -99,7 +98,7 @@ std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
   };
   for (const auto &[option, value] : valuesForRun(options))
     pass(*option, value);
-  // Engines of plugins run there.
+  // warpo-run needs plugins for their engines.
   if (cl::Option *plugins = cl::getRegisteredOptions().lookup("load-plugin"))
     for (StringRef plugin : *static_cast<TextsOption *>(plugins))
       pass(*plugins, plugin);
@@ -109,7 +108,7 @@ std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
     pass(options.frequency, std::to_string(options.frequency));
   if (!instruments(options))
     arguments.push_back("--sample");
-  // Where warpo-run leaves counts, they do not stay.
+  // Hides the path of counts, which is temporary.
   if (options.quiet || options.counts)
     arguments.push_back("-q");
   return arguments;
@@ -141,7 +140,7 @@ Expected<int> recordModule(const RecordToolOptions &options, StringRef invoke, S
   if (options.counts)
     if (std::error_code code = sys::fs::create_directory(countsFolder))
       return fileError(countsFolder, code);
-  // Counts go to a file beside the record, which is written only if the program names sections.
+  // Counts go to a file beside this record, which is only written if the program names sections.
   std::string file = options.counts ? countsFolder + "/run.warpo" : record.str();
   arguments.push_back("--record=" + file);
   arguments.push_back(program);
@@ -160,7 +159,7 @@ Expected<int> recordModule(const RecordToolOptions &options, StringRef invoke, S
   return code;
 }
 
-/// The program that runs a script, a module of Go's compiler (`goScript` is not empty), or a
+/// The command to run for a script, a module of Go's compiler (`goScript` is not empty), or a
 /// command.
 Expected<std::vector<std::string>> commandOfNode(const RecordToolOptions &options,
                                                  StringRef goScript) {
@@ -179,7 +178,7 @@ Expected<std::vector<std::string>> commandOfNode(const RecordToolOptions &option
   return command;
 }
 
-/// V8 in the browser samples a page; what it writes is no record of ours, but a profile.
+/// For a page, V8 in the browser samples; the result is a profile, not a record.
 Expected<int> recordPage(const RecordToolOptions &options, StringRef record,
                          const TemporaryFolder &folder) {
   if (record == "-" || !options.arguments.empty())
@@ -227,15 +226,15 @@ StringRef extensionOf(const RecordToolOptions &options, ProgramKind kind) {
   return kind == ProgramKind::page ? ".cpuprofile" : ".warpo";
 }
 
-/// Whether the program has left what was to be recorded.
+/// Whether the requested results exist.
 bool isRecorded(const RecordToolOptions &options, ProgramKind kind, StringRef record, int code) {
-  // A page's profile is no record.
+  // A page's profile is not a record.
   if (kind == ProgramKind::page)
     return code != RunToolOptions::failureCode;
   return options.counts ? holdsCounts(record) : isRecordFile(record);
 }
 
-/// A slip that would change what is run without a word.
+/// Warns about options after the program, which belong to the program.
 void warnOfOwnOptions(const RecordToolOptions &options) {
   for (StringRef argument : options.arguments) {
     if (argument == "--")
@@ -267,7 +266,7 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   if (kind == ProgramKind::page && instruments(options))
     return fileError(program,
                      "a page is sampled as it is; js/README.md says how to record its calls");
-  // All arguments of a command are its own.
+  // Everything after a command belongs to it.
   if (kind != ProgramKind::command)
     warnOfOwnOptions(options);
   std::string record = options.record;
@@ -278,7 +277,7 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
       return error;
   if (Error error = FilesInUse::checkOutput(record))
     return error;
-  // A run that records nothing leaves none of an earlier one.
+  // An earlier record must not remain if this run records nothing.
   removeOldRecord(record);
   auto folder = TemporaryFolder::create("warpo-record");
   if (!folder)
@@ -288,7 +287,7 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
     return code;
   if (!isRecorded(options, kind, record, *code)) {
     bool isEndOfSignal = is_contained({128 + SIGHUP, 128 + SIGINT, 128 + SIGTERM}, *code);
-    // Of others something has been said.
+    // Other cases have been reported.
     if (isEndOfSignal && kind == ProgramKind::module) {
       removeOldRecord(record);
       warn(program + ": nothing was recorded before the signal that ended it");

@@ -13,7 +13,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// In order.
+/// Sorted.
 static std::vector<std::string> filesIn(StringRef folder) {
   std::vector<std::string> records;
   std::error_code code;
@@ -34,7 +34,7 @@ static Error joinRecords(ArrayRef<std::string> records, StringRef output) {
   return runStep("warpo-record-dump", arguments);
 }
 
-// Counts of several instances follow each other, also in a file of one process.
+// Counts of several instances are concatenated, as in a file of one process.
 static Expected<bool> joinCounts(ArrayRef<std::string> files, StringRef output) {
   std::vector<std::unique_ptr<MemoryBuffer>> counts;
   for (const std::string &file : files) {

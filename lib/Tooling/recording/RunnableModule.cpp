@@ -18,7 +18,7 @@ using namespace warpo;
 
 namespace {
 
-/// Programs that only their own JavaScript can run, by what they import.
+/// Programs that only their own JavaScript can run, recognised by an import.
 struct Toolchain {
   StringLiteral module, function;
   StringLiteral name;
@@ -32,7 +32,7 @@ constexpr Toolchain toolchainsOfJavaScript[] = {
     {"env", "invoke_", "Emscripten"},
 };
 
-/// TinyGo's modules import from `gojs` too, and want TinyGo's script.
+/// TinyGo's modules import from `gojs` as well, but need TinyGo's script.
 bool isOfGo(const wasm::Module &module) {
   auto isFrom = [&](StringRef name) {
     return any_of(module.imports, [&](const wasm::Import &each) { return each.module == name; });
@@ -40,7 +40,7 @@ bool isOfGo(const wasm::Module &module) {
   return (isFrom("gojs") || isFrom("go")) && !isFrom("wasi_snapshot_preview1");
 }
 
-/// The functions that a user would call: exported functions that are not a compiler's own.
+/// Exported functions, without those added by compilers.
 std::vector<const wasm::Export *> ownExports(const wasm::Module &module) {
   std::vector<const wasm::Export *> exports;
   for (const wasm::Export &each : module.exports)
@@ -56,7 +56,7 @@ bool hasEntry(const wasm::Module &module) {
   });
 }
 
-/// The script that loads the module, by the name that Emscripten gives it.
+/// The script that loads the module, if it has the name that Emscripten uses.
 std::string scriptBeside(StringRef path) {
   for (StringRef ending : {".js", ".mjs", ".cjs"}) {
     SmallString<128> script(path);
@@ -67,7 +67,7 @@ std::string scriptBeside(StringRef path) {
   return "app.js";
 }
 
-/// Of a module that has neither _start nor main.
+/// Chooses the function to call in a module without _start and main.
 std::string chooseExport(const wasm::Module &module, StringRef path) {
   std::vector<const wasm::Export *> exports = ownExports(module);
   if (exports.empty())

@@ -1,7 +1,7 @@
 //===- AutoReorder.cpp ----------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts the tools that each do one step, as a shell script would, and compares what programs do.
+// Starts a tool for each step, like a shell script, and compares runs of the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace warpo;
 
 namespace {
 
-/// The forms of a module, each in a folder of its own, since programs see their module's name.
+/// The variants of a module, each in a separate folder, as programs see their module's name.
 struct Forms {
   std::string before;
   std::string counted;
@@ -36,9 +36,9 @@ public:
 
   Error prepare(StringRef name, StringRef module);
   Error train(bool keepDebug);
-  /// Compares the tests; returns whether each engine could compare some, and none has changed.
+  /// Compares the tests; returns whether every engine could run some, and none has changed.
   Expected<bool> compare();
-  /// Returns whether the new form takes less time in some engine, and in none takes more.
+  /// Returns whether the new variant takes less time in some engine, and more in none.
   Expected<bool> measure();
   const Forms &forms() const { return forms_; }
 
@@ -182,7 +182,7 @@ Expected<Gain> AutoReorder::measureIn(StringRef engine) const {
   ProgramTrials trials = trialsIn(engine);
   std::vector<double> gains;
   for (uint64_t round = 0; round != options_.rounds; ++round) {
-    // Who comes first takes turns too.
+    // Alternates the order of both variants.
     double seconds[2];
     for (bool isSecond : {false, true}) {
       bool isAfter = isSecond != bool(round % 2);
@@ -242,7 +242,7 @@ Expected<ToolResult> warpo::reorderByItself(const AutoReorderOptions &options,
   auto file = OutputFile::create(output);
   if (!file)
     return file.takeError();
-  // Else runs of the module as it is would assemble its text.
+  // Otherwise each run of the original would assemble its text.
   auto module = readModuleFile(input);
   if (!module)
     return module.takeError();

@@ -18,16 +18,16 @@ namespace {
 struct UseModel {
   std::vector<FunctionUse> uses;
   ProbeBudget budget;
-  /// The same if trace points took as little and as much as they may have.
+  /// The same with the bounds of the cost of trace points.
   ProbeBudget least, most;
-  /// Where it comes from, for messages.
+  /// Describes the source, for messages.
   std::string source;
 };
 
 } // namespace
 
-/// Nanoseconds that the trace points of a call take in a quiet loop, as recorders state them in
-/// their records: on one machine, but their relations are much the same on others.
+/// Nanoseconds for the trace points of a call in a quiet loop, as stated in records of one machine.
+/// Their ratios are similar on others.
 static double typicalCallCost(ProbeClock clock) {
   switch (clock) {
   case ProbeClock::exact:
@@ -59,14 +59,14 @@ static std::vector<FunctionUse> usesOf(const EarlierRun &trace, ArrayRef<double>
   return uses;
 }
 
-// How much more or less another clock's trace points take than those of the run.
+// The ratio between the costs of trace points with the requested clock and with the run's.
 static double clockFactor(const BudgetRequest &request, const EarlierRun &trace) {
   if (!request.clock)
     return 1;
   return typicalCallCost(*request.clock) / trace.statedCallCost;
 }
 
-// A run that does not say what its trace points took is taken for one with the clock that is given.
+// If the run does not state the cost of its trace points, assumes the requested clock.
 static void assumeClock(const BudgetRequest &request, EarlierRun &trace) {
   if (!request.clock || !trace.isProbed || trace.statedCallCost > 0)
     return;
@@ -87,7 +87,7 @@ static Error checkTrace(const EarlierRun &trace, const EarlierRun *samples) {
   return Error::success();
 }
 
-// From a profile, whose times no trace point distorts.
+// For a profile, whose times are not distorted by trace points.
 static Expected<UseModel> modelOfProfile(const BudgetRequest &request, const EarlierRun &profile) {
   if (!request.clock)
     return fileError(profile.title,
@@ -175,7 +175,7 @@ static std::string percentOf(double part, double whole) {
 
 static std::string timesOf(double times) { return formatv("{0:f2}", times); }
 
-// How much the program takes with what is kept, and with all.
+// The predicted times with the kept functions, and with all.
 static std::string prediction(const UseModel &model, const BudgetChoice &choice) {
   std::string text = "predicted: " + timesOf(model.budget.slowDown(choice.keptCalls)) +
                      " times the time of the program as it is";

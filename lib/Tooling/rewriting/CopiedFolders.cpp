@@ -32,7 +32,7 @@ static std::error_code copyEntry(const fs::path &from, fs::file_type type, const
   if (type == fs::file_type::symlink)
     fs::copy_symlink(from, to, code);
   else if (type == fs::file_type::directory)
-    // With the modes of new folders, so that read-only ones can be filled and removed.
+    // With default permissions, so that copies of read-only folders can be filled and removed.
     fs::create_directory(to, code);
   else if (type == fs::file_type::regular)
     fs::copy_file(from, to, code);
@@ -54,7 +54,7 @@ CopiedFolders::~CopiedFolders() {
 Expected<std::string> CopiedFolders::add(StringRef directory) {
   auto [host, guest] = directory.split("::");
   std::error_code code;
-  // Where a link to the folder leads.
+  // Follows a link to the folder.
   fs::path original = fs::canonical(host.str(), code);
   if (code)
     return fileError(host, code);

@@ -47,7 +47,7 @@ static uint64_t identifierOf(const OrderModule &module) {
   return support::endian::read64le(module.hash().data());
 }
 
-/// Of a Function or a ProfileFunction: the section in place of what was not recorded.
+/// Whether a Function or a ProfileFunction is the section that stands for unrecorded time.
 template <typename T> static bool isPause(const T &function) {
   return isSection(function.id) && function.name == "(recording off)";
 }
@@ -70,7 +70,7 @@ public:
   Error finish() override { return totals_.finish(); }
 
   const FunctionTotals &totals() const { return totals_; }
-  /// Counts of the clock that the samples of each stack stand for.
+  /// By stack, the counts of the clock represented by its samples.
   ArrayRef<double> byStack() const { return byStack_; }
 
 private:
@@ -80,7 +80,7 @@ private:
   std::vector<double> byStack_;
 };
 
-/// A record on its way to an EarlierRun.
+/// Converts a record to an EarlierRun.
 class RecordUse {
 public:
   RecordUse(StringRef name, std::unique_ptr<RecordReader> reader, const OrderModule &module,
@@ -102,7 +102,7 @@ private:
   EarlierRun &run_;
   FunctionTable functions_;
   UseSums sums_;
-  /// By the functions of the table.
+  /// By function of the table.
   std::vector<std::optional<uint32_t>> places_;
 };
 
@@ -125,7 +125,7 @@ Error UseSums::events(const EventBatch &batch) {
   return totals_.events(made_.batch(batch.stream));
 }
 
-// Which of the record's modules are the module.
+// The ids in the record that belong to the module.
 Expected<std::set<uint64_t>> RecordUse::moduleIds() const {
   const RecordHeader &header = reader_->header();
   std::set<uint64_t> ours, others;
@@ -186,7 +186,7 @@ Error RecordUse::matchFunctions() {
 void RecordUse::addCalls(double unit) {
   ArrayRef<FunctionSums> sums = sums_.totals().sums();
   for (FunctionIndex index : sums_.totals().called()) {
-    // Nothing runs meanwhile.
+    // Nothing runs during a suspension.
     if (functions_.isSuspension(index))
       continue;
     double self = double(sums[index].time.self) * unit;
@@ -205,7 +205,7 @@ void RecordUse::addCalls(double unit) {
   }
 }
 
-// Frames outside of the module count for the frames around them.
+// Frames outside of the module count for their callers.
 void RecordUse::addSamples(double unit) {
   ArrayRef<ResolvedStack> stacks = functions_.stacks();
   std::vector<std::optional<uint32_t>> owners(stacks.size());
@@ -254,7 +254,7 @@ Error RecordUse::read() {
   ProbeRange range = ProbeRange::of(stated, leafCalls);
   double parts = unit / double(ProbeCost::partsOfCount);
   run_.statedCallCost = double(stated.begin + stated.end) * parts;
-  // A clock that stood still all the time shows nothing of them.
+  // The cost is unknown if the clock never advanced.
   bool isShown = range.cost.begin + range.cost.end > 0;
   run_.begin = double(isShown ? range.cost.begin : stated.begin) * parts;
   run_.end = double(isShown ? range.cost.end : stated.end) * parts;
@@ -289,7 +289,7 @@ static Error addProfile(const Profile &profile, const OrderModule &module, Earli
   if (!found)
     return makeError("has no function of " + module.fileName() + ", whose identifier is " +
                      Twine(identifierOf(module)));
-  // It says what was called, and not what would have been seen if it had been.
+  // A profile only has functions that were called: which others were traced is unknown.
   for (EarlierRun::Function &function : run.functions)
     function.isTraced = true;
   std::vector<std::optional<uint32_t>> owners(profile.tree.size());

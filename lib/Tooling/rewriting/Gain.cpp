@@ -7,8 +7,8 @@
 
 using namespace warpo;
 
-// How many values at each end lie outside of the interval: as many as fair coins show less often
-// than in 2.5 of 100 cases.
+// The number of values at each end that are outside of the interval: the largest for which the
+// binomial probability of a fair coin is below 2.5 %.
 static size_t valuesOutside(size_t count) {
   double share = std::pow(0.5, double(count)), sum = share;
   size_t outside = 0;

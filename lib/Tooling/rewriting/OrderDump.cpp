@@ -12,7 +12,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Adds up what the notes of each stream say was lost.
+// Adds up losses by stream.
 static void addLost(const RecordBatch &batch, std::vector<uint64_t> &lost) {
   if (batch.stream >= lost.size())
     lost.resize(batch.stream + 1);
@@ -21,7 +21,7 @@ static void addLost(const RecordBatch &batch, std::vector<uint64_t> &lost) {
       lost[batch.stream] += note.count;
 }
 
-// The name of a function that is local to a file stands behind the file's and a `;`.
+// The name of a function local to a file follows the file's name and a `;`.
 static std::string symbolName(StringRef symbol) {
   size_t local = symbol.rfind(';') + 1;
   return displayName(symbol.take_front(local).str() + demangleName(symbol.drop_front(local)));

@@ -30,7 +30,7 @@ Expected<WeightIndex> RunReader::costOf(const Profile &profile) const {
                                       join(known, ", ") + ")");
 }
 
-// Which function of the module each function of a record's profile is.
+// Maps functions of a record's profile to functions of the module.
 static std::vector<std::optional<uint32_t>> functionsOf(const Profile &profile,
                                                         const ModuleStreams &streams) {
   std::vector<std::optional<uint32_t>> result;
@@ -39,8 +39,8 @@ static std::vector<std::optional<uint32_t>> functionsOf(const Profile &profile,
   return result;
 }
 
-// The same of a saved profile. It has no hash: its modules are distinguished by their identifiers,
-// but the only one may have been given another with --module-id.
+// The same for a saved profile. It has no hashes: modules are recognised by identifier, but if
+// there is only one, its identifier may come from --module-id.
 std::vector<std::optional<uint32_t>> RunReader::functionsOfSaved(const Profile &profile) {
   uint64_t ours = support::endian::read64le(module_.hash().data());
   bool isOnly = profile.modules.size() == 1;
@@ -101,7 +101,7 @@ Error RunReader::addCosts(const Profile &profile, const ModuleStreams &streams, 
   if (matched == 0)
     return fileError(profile.title, "is not a profile of " + module_.fileName() +
                                         ": the module has none of its functions");
-  // A thousand runs have to lie in memory.
+  // Saves memory, as there may be a thousand runs.
   run.costs.reserve(costs.size());
   run.edges.reserve(edges.size());
   for (const auto &[function, sum] : costs)
@@ -116,7 +116,7 @@ Error RunReader::addCosts(const Profile &profile, const ModuleStreams &streams, 
   return Error::success();
 }
 
-// A run of nothing would say that no function is usual.
+// An empty run would mean that no function is common to all runs.
 Error RunReader::reportEmpty(StringRef input) {
   std::string text = "has no call of a function of " + module_.fileName();
   if (options_.strict)
@@ -174,7 +174,7 @@ Error RunReader::read(StringRef input, uint64_t weight) {
     return reportEmpty(profile->title);
   if (!reading_.wantsCosts)
     return Error::success();
-  // The sums are of all streams together.
+  // Sums are over all streams.
   if (runs_.size() == first)
     runs_.push_back({profile->title, weight, {}, {}, {}, {}});
   return addCosts(*profile, streams, runs_[first]);

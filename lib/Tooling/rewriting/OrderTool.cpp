@@ -19,7 +19,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// The weight of each input that --weight-of names.
+// The weights given by --weight-of, by input.
 static Expected<StringMap<uint64_t>> parseWeights(const OrderRequest &request) {
   StringMap<uint64_t> weights;
   for (StringRef text : request.weights) {
@@ -36,7 +36,7 @@ static Expected<StringMap<uint64_t>> parseWeights(const OrderRequest &request) {
   return weights;
 }
 
-// Warns of the first few, and of how many more there are.
+// Prints the first few warnings, and the number of further ones.
 static void warnSome(ArrayRef<std::string> messages) {
   static constexpr size_t shown = 10;
   for (const std::string &message : messages.take_front(shown))
@@ -63,7 +63,7 @@ static Error readInputs(const OrderRequest &request, RunReader &reader) {
   return Error::success();
 }
 
-// The names that were not found, as --strict requires.
+// Reports names that were not found, as errors with --strict.
 static Expected<ToolResult> reportUnmatched(const RunReader &reader, const OrderModule &module,
                                             const ReadingOptions &options) {
   if (reader.repeated() > 0)
@@ -157,7 +157,7 @@ Expected<ToolResult> warpo::writeOrder(const OrderRequest &request, const Readin
   return omissions.empty() ? *result : std::max(*result, ToolResult::damaged);
 }
 
-// One row a run, and one of the sums: what an order is worth over all of them.
+// One row per run, and one with the sums.
 static Table tableOf(ArrayRef<RunEvaluation> runs, StringRef order) {
   Table table;
   table.title = ("start-up with order '" + order + "', in runs that it was not made of").str();

@@ -48,7 +48,8 @@ static double secondsOfChildren() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Programs may end with the code that warpo-run has for its own failures, which it words.
+// A program may end with warpo-run's own exit code for failures, for which warpo-run prints a
+// message.
 static bool isFailureOfRun(const ChildEnd &end, StringRef messages) {
   constexpr StringLiteral failure = "warpo-run: error: ";
   return end.exitCode < 0 ||

@@ -18,7 +18,7 @@ Expected<std::optional<OrderFileMapping>> warpo::readLlvmMapping(StringRef path)
 }
 
 static Expected<bool> isProftext(StringRef path) {
-  // A pipe can be read once only: records may come through one.
+  // A pipe, which may have a record, can be read only once.
   if (!sys::fs::is_regular_file(path))
     return false;
   auto stream = InputStream::open(path);

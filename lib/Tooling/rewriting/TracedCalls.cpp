@@ -36,7 +36,7 @@ warpo::traceReader(const std::string &record, const ReadingOptions *options) {
   return [=](const wasm::Module &module) {
     if (options)
       return readTrace(record, module, *options);
-    // The command line has been read: these have their default values.
+    // Created after the command line was parsed, so that options have their default values.
     static ReadingOptions usual(/*showsFunctions=*/false, /*takesSymbols=*/false);
     return readTrace(record, module, usual);
   };

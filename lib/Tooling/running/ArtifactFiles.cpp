@@ -17,7 +17,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// The record's own path where that is what the artifact is; empty: standard output.
+/// The record's path if the artifact is a record; empty: standard output.
 static std::string pathOf(const ArtifactTarget &target, StringRef format, StringRef extension) {
   if (format == wasm::countFileFormat && !target.counts.empty())
     return target.counts;
@@ -79,7 +79,7 @@ static Error writeFile(const RecordTarget &target, const std::string &path,
   });
 }
 
-/// Records that were left out, or that the engine does not know how to fetch.
+/// Reports omitted records, and artifacts that the engine cannot fetch.
 static void reportMissing(const ProgramHostCalls &calls, const RunResult &result) {
   if (!result.artifactProblems.empty())
     return;

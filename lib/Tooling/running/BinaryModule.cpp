@@ -21,7 +21,7 @@ Expected<std::string> BinaryModules::copy(StringRef name, StringRef contents) {
       return folder.takeError();
     folder_.emplace(std::move(*folder));
   }
-  // Each in a folder of its own, since two may have one name.
+  // Each in a separate folder, as names may be equal.
   auto folder = folder_->makeFolder(Twine(++copies_));
   if (!folder)
     return folder.takeError();
@@ -33,7 +33,7 @@ Expected<std::string> BinaryModules::copy(StringRef name, StringRef contents) {
   if (!code)
     code = os.error();
   os.clear_error();
-  // Of the copy, not of the user's file: messages call that by its name.
+  // Names the folder, as messages show copies like the user's file.
   if (code)
     return fileError(*folder, code);
   return path;

@@ -17,7 +17,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// The shortest digits that read back as the same number.
+/// Prints the shortest digits that read back as the same number.
 template <typename Float> static void printFloat(Float value, raw_ostream &os) {
   // Beyond these, positional digits are mostly zeros.
   bool positional =
@@ -68,7 +68,7 @@ static void reportSections(const RunResult &result) {
   };
   report(faults.endsWithoutBegin, "call",
          " of endSection left out, where the calling function had no section open");
-  // A trap leaves open what would have been ended.
+  // A trap leaves sections open.
   if (!result.trap)
     report(faults.neverEnded, "section",
            " never ended by the function that began it: they end with the function");
@@ -120,7 +120,7 @@ void warpo::reportRecord(const RunRequest &request, const RunResult &result, con
     line += ", left out " + std::to_string(result.lostToLimit) + " after the limit" +
             (target.maxItems ? " of " + std::to_string(*target.maxItems) : "");
   line += " (engine " + result.engine;
-  // The other format has names and a rate by itself.
+  // Records in warpo's format contain names and a rate.
   if (target.format == "warpo") {
     note(line + ")");
     return;
@@ -149,7 +149,7 @@ void warpo::reportTrap(const Trap &trap, ArrayRef<std::string> stack,
     return;
   errs() << "calls that were open, innermost first:\n";
   printFrames<OpenCall>(trap.openCalls, [&](const OpenCall &call) -> std::string {
-    // Its name is in the record.
+    // Only the record has its name.
     if (isSection(call.id))
       return "(section)";
     std::string line =

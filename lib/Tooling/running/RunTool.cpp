@@ -26,7 +26,7 @@ using namespace warpo;
 
 static constexpr char fileVariable[] = "WARPO_RECORDER_FILE";
 static constexpr char formatVariable[] = "WARPO_RECORDER_FORMAT";
-/// WARP's own names: the first asks for WARP's own format.
+/// WARP's names: the first selects WARP's format.
 static constexpr char warpFileVariable[] = "WARP_TRACING_RECORDER_FILE";
 static constexpr const char *limitVariables[] = {"WARPO_RECORDER_MAX_ITEMS",
                                                  "WARP_TRACING_RECORDER_MAX_ITEMS"};
@@ -37,7 +37,7 @@ static std::optional<StringRef> environmentValue(const char *name) {
   return value && *value ? std::optional<StringRef>(value) : std::nullopt;
 }
 
-/// `usual`: what it is if nothing says it.
+/// `usual` is the default.
 static Expected<std::string> chooseFormat(const RunToolOptions &options, StringRef file,
                                           StringRef usual) {
   std::string format = options.recordFormat;
@@ -70,7 +70,7 @@ static Expected<RecordTarget> chooseTarget(const RunToolOptions &options) {
   StringRef file = named.value_or(warpNamed.value_or("warpo.rec"));
   if (file.empty())
     return makeError("--record needs a file name");
-  // Only the option knows `-`: the recorder's variable names a file.
+  // Only with the option, `-` is standard output: the recorder's variable names a file.
   if (file == "-" && given(options.record)) {
     target.descriptor = STDOUT_FILENO;
     if (isatty(STDOUT_FILENO))
@@ -78,13 +78,13 @@ static Expected<RecordTarget> chooseTarget(const RunToolOptions &options) {
                        "the terminal");
   } else
     target.file = file.str();
-  // If only WARP's variable names the file, fitRecord() decides by the program.
+  // If only WARP's variable names the file, fitRecord() chooses by the program.
   auto format = chooseFormat(options, file, /*usual=*/warpNamed ? "" : "warpo");
   if (!format)
     return format.takeError();
   target.format = *format;
   target.onlyFuel = options.onlyFuel;
-  // When an uninstrumented program is sampled, there is nothing to turn off.
+  // Sampling an uninstrumented program cannot be switched.
   if (!options.sample)
     target.onSwitch = [quiet = bool(options.quiet)](bool enabled) {
       if (!quiet)
@@ -216,13 +216,13 @@ static Expected<RunRequest> makeRequest(const RunToolOptions &options) {
   if (!landlock)
     return landlock.takeError();
   request.landlock = *landlock;
-  // Whoever chooses an engine knows what that means.
+  // No note if the user has chosen the engine.
   if (!options.quiet && options.engine.getNumOccurrences() == 0)
     request.onSlowStart = [](const std::string &text) { note(text); };
   return request;
 }
 
-/// Makes of the record what the program's modules can give.
+/// Adapts the record to what the program's modules provide.
 static Error fitRecord(const ProgramHostCalls &calls, RecordTarget &target) {
   auto counts = calls.askedBy(wasm::HostCall::tracePointFuel);
   auto doesNot = calls.askedBy(wasm::HostCall::tracePoint);
@@ -263,7 +263,7 @@ static Expected<ProgramHostCalls> readHostCalls(const RunToolOptions &options, c
   return ProgramHostCalls::read(files, engine);
 }
 
-/// Of a program that is to be sampled as it is.
+/// Checks a program to be sampled uninstrumented.
 static Error checkPlain(const RunToolOptions &options, const Engine &engine,
                         const ProgramHostCalls &calls, RecordTarget &target) {
   if (!engine.samplerPreference())
@@ -325,8 +325,8 @@ static Error checkHostCalls(const RunToolOptions &options, const Engine &engine,
   return fitRecord(calls, request.record);
 }
 
-// Engines read files with binary modules only: puts those in the places of texts and of what is no
-// file. Returns all paths, the program's first.
+// Engines only read files with binary modules: replaces text modules and non-files by copies.
+// Returns all paths, the program's first.
 static Expected<std::vector<std::string>> useBinaries(RunRequest &request, BinaryModules &modules) {
   std::vector<std::string *> paths = {&request.app};
   for (RunRequest::Link &link : request.links)
@@ -358,9 +358,9 @@ OptionHelp warpo::recordingOption(StringRef text, StringRef value) {
 Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   if (options.app.empty())
     return makeError("no program given");
-  // It may come before there is a record to switch, and when there is none any more.
+  // The signal may arrive before there is a record to switch, and after it is closed.
   std::signal(SIGUSR2, SIG_IGN);
-  // Before the run: a mapping that cannot be read should not cost one.
+  // Before the run, so that an unreadable mapping is reported at once.
   DamageReport damage;
   std::unique_ptr<FunctionTable> functions = std::make_unique<FunctionTable>();
   if (!options.mapping.empty()) {
@@ -412,12 +412,12 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
     stack = describeStack(result->trap->stack, *request);
     if (options.mapping.empty() && !result->trap->openCalls.empty())
       nameCalls(*request, *functions);
-    // The stack has them, if there is one.
+    // If there is a stack, it has the locations.
     if (stack.empty())
       callPlaces =
           placesOfCalls(ArrayRef(result->trap->openCalls).take_front(maxTrapFrames), *request);
   }
-  // Messages are about the file that the user knows.
+  // Messages refer to the user's file.
   request->app = options.app;
   if (!result)
     return result.takeError();

@@ -25,7 +25,7 @@ namespace {
 /// A module of the program.
 class TrappedModule {
 public:
-  /// Without functions if the file cannot be read as one.
+  /// Has no functions if the file cannot be read.
   explicit TrappedModule(StringRef path);
 
   bool has(const TrapFrame &frame) const;
@@ -33,7 +33,7 @@ public:
     return wasm::FunctionNames(module_).given(frame.function);
   }
   SmallVector<SourceFrame, 4> locate(const TrapFrame &frame);
-  /// Places of uninstrumented code do not fit open calls.
+  /// Locations of uninstrumented code do not match open calls.
   bool hasCalls(uint64_t moduleId) const { return isInstrumented_ && moduleId_ == moduleId; }
   const ModulePlaces &places();
   void nameCalls(FunctionTable &functions) const;
@@ -46,7 +46,7 @@ private:
   wasm::Module module_;
   bool isInstrumented_ = false;
   uint64_t moduleId_ = 0;
-  /// Once it has been asked for.
+  /// Set on first use.
   std::optional<ModulePlaces> places_;
 };
 
@@ -104,7 +104,7 @@ bool TrappedModule::has(const TrapFrame &frame) const {
 Expected<ModulePlaces> TrappedModule::readPlaces() const {
   if (const wasm::Section *section = module_.findCustomSection(wasm::placesSection))
     return decodePlaces(section->contents.bytes, path_);
-  // Files beside an instrumented module have other offsets than its own.
+  // Offsets in files beside an instrumented module are those of the original.
   return isInstrumented_ ? ModulePlaces() : locateModule({module_, path_, "", ""});
 }
 
@@ -180,10 +180,10 @@ void TrappedProgram::describe(const TrapFrame &frame, std::vector<std::string> &
   SmallVector<SourceFrame, 4> frames;
   if (module)
     frames = module->locate(frame);
-  // The last one is the function itself.
+  // The last frame is the function itself.
   for (const SourceFrame &inlined : ArrayRef(frames).drop_back(frames.empty() ? 0 : 1))
     lines.push_back(withPlace(displayName(demangleName(inlined.function)) + " (inlined)", inlined));
-  // V8 puts the module's name in front, which tells something only of several.
+  // V8 prepends the module's name, which is only useful if there are several.
   std::string name = frame.name;
   if (module && (name.empty() || modules_.size() == 1))
     name = module->nameOf(frame);
@@ -206,7 +206,7 @@ std::vector<std::string> warpo::describeStack(ArrayRef<TrapFrame> stack,
   return lines;
 }
 
-// Where a function begins, by its id.
+// The begin of the function with this id.
 static SourceFrame beginningOf(const ModulePlaces &places, int32_t id) {
   SourceFrame frame;
   auto function =
@@ -220,7 +220,7 @@ static SourceFrame beginningOf(const ModulePlaces &places, int32_t id) {
 
 std::vector<std::string> warpo::placesOfCalls(ArrayRef<OpenCall> calls, const RunRequest &program) {
   TrappedProgram modules(program);
-  // Calls that are open are a trace of one stack: each is a function of its own in its profile.
+  // Makes a profile with one stack, in which each open call is a separate function.
   Profile profile;
   profile.weights.push_back({"calls", "calls", {0}});
   NodeIndex innermost = ContextTree::root;

@@ -18,13 +18,14 @@ using namespace warpo;
 
 static constexpr StringLiteral formatName = "warp";
 
-/// The engine's own limit would be of another record, so that entries are counted in its place.
+/// The engine would apply its limit of bytes to its own record, so this limits the number of
+/// entries instead.
 static void limitBytes(RecordTarget &target) {
   constexpr char variable[] = "WARPO_RECORDER_MAX_BYTES";
   constexpr uint64_t magicSize = 16;
   const char *value = std::getenv(variable);
   uint64_t bytes;
-  // The engine says what is wrong with a value that is no number.
+  // The engine reports an invalid value.
   if (!value || StringRef(value).getAsInteger(10, bytes))
     return;
   uint64_t most = (std::max(bytes, magicSize) - magicSize) / sizeof(warpo_record);
@@ -52,7 +53,7 @@ Expected<std::unique_ptr<WarpConversion>> WarpConversion::create(RecordTarget &t
 }
 
 Error WarpConversion::write(RunResult &result) {
-  // It has no other name. Opened anew, it is read from its start.
+  // The file has no other name. Opening it again sets the position to its start.
   auto input = InputStream::open("/proc/self/fd/" + std::to_string(recorded_.get()));
   if (!input)
     return input.takeError();
@@ -80,7 +81,7 @@ Error WarpConversion::write(RunResult &result) {
   auto convert = [&](const RecordBatch &batch) -> Error {
     columns.clear();
     for (size_t i = 0; i < batch.size(); ++i)
-      // Sections are events with names, for which there is no place.
+      // Sections are named events, which the format does not support.
       if (!isSection(std::abs(batch.ids[i]))) {
         columns.times.push_back(timeOf(batch.times[i]));
         columns.ids.push_back(batch.ids[i]);
@@ -96,7 +97,7 @@ Error WarpConversion::write(RunResult &result) {
 
 Error WarpConversion::finish(RecordTarget &target, RunResult &result) {
   target = wanted_;
-  // Otherwise there is nothing to write, and what was there stays.
+  // There is nothing to write; an existing file is kept.
   if (!result.instrumented)
     return Error::success();
   result.sections = {};

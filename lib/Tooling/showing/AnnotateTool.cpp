@@ -35,7 +35,7 @@ static Expected<bool> isInput(StringRef argument) {
   return start ? isRecord(*start) : start.takeError();
 }
 
-/// The error for views in which there are no lines, or none that mean what they say.
+/// Fails for views without lines, or with misleading ones.
 static Error checkViews(const ProfileOptions &options) {
   if (given(options.by))
     return makeError("--by=" + options.by + ": source is annotated by line");
@@ -47,7 +47,7 @@ static Error checkViews(const ProfileOptions &options) {
 static void reportLines(const Profile &profile) {
   bool haveLines =
       any_of(profile.functions, [](const ProfileFunction &each) { return each.executedLine; });
-  // A trace has those of calls.
+  // In a trace, these are lines of calls.
   if (haveLines && profile.isSampled())
     return;
   note(profile.title + " does not say which lines were executed: the " +

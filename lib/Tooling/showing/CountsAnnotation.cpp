@@ -16,15 +16,15 @@
 using namespace llvm;
 using namespace warpo;
 
-// If a line has more, only these fit.
+// The maximum numbers shown on a line.
 static constexpr size_t shownBranches = 3;
 static constexpr size_t shownPlaces = 3;
-// A table with more ways is shown by those that it went most often.
+// Of a table with more than mostWays targets, only the shownWays most frequent are shown.
 static constexpr size_t mostWays = 8;
 static constexpr size_t shownWays = 3;
 
-// A whole percent; what is not quite all or nothing is not called so. Halves go to the even number,
-// so that those of two ways come to 100.
+// Rounds to whole percents, but 0 and 100 are exact. Halves are rounded to even, so that the shares
+// of two ways add up to 100.
 static std::string percentOf(uint64_t part, uint64_t whole) {
   if (part == 0)
     return "0";
@@ -34,7 +34,8 @@ static std::string percentOf(uint64_t part, uint64_t whole) {
   return percent < 1 ? "<1" : percent > 99 ? ">99" : std::to_string(std::lrint(percent));
 }
 
-// `3/97 %`: how often it was taken and not taken, or each way of a table; `40, 7, 1 % of 90 ways`.
+// `3/97 %`: the shares of taken and not taken, or of each target of a table; `40, 7, 1 % of 90
+// ways`.
 static std::string shareOfArms(const CountedBranch &branch) {
   uint64_t all = 0;
   for (uint64_t arm : branch.arms)
@@ -65,8 +66,8 @@ static std::string branchCell(ArrayRef<CountedBranch> branches) {
 
 namespace {
 
-/// Functions that begin on a line, the one with the most instructions first: instances of a
-/// template, perhaps.
+/// The functions that begin on a line, such as instances of a template; the one with the most
+/// instructions comes first.
 struct FunctionGroup {
   const CountedFile *file = nullptr;
   std::vector<const CountedFunction *> functions = {};
@@ -76,7 +77,7 @@ struct FunctionGroup {
   uint32_t line() const { return functions.front()->line; }
 };
 
-/// Sorts the items of one list: the one with the most first, equal ones in the order of the list.
+/// Sorts pointers into one list: most instructions first, equal ones in the list's order.
 template <typename T> void sortByInstructions(std::vector<const T *> &items) {
   llvm::sort(items, [](const T *a, const T *b) {
     return std::pair(b->instructions, a) < std::pair(a->instructions, b);
@@ -186,7 +187,7 @@ Error CountsAnnotator::addWanted(const std::string &wanted) {
                    "'; --format=summary lists files");
 }
 
-// One part for each function of a module: code alone does not name it.
+// For code, makes a part for each function of the module, as the code does not name it.
 void CountsAnnotator::addFile(const CountedFile &file) {
   if (!coverage_.showsRuns)
     return addPart(file, "", 0, UINT32_MAX);

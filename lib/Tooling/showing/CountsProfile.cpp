@@ -26,7 +26,8 @@ public:
   Profile take() { return std::move(profile_); }
 
 private:
-  /// A function and where it was executed: its name, where it was declared, file and line.
+  /// A function and an executed line: name, file and line of the declaration, executed file and
+  /// line.
   using Key = std::tuple<std::string, uint32_t, uint32_t, uint32_t, uint32_t>;
 
   Key frameOf(const FunctionPlaces &places, uint32_t call) const;
@@ -41,7 +42,7 @@ private:
   wasm::FunctionNames names_;
   bool withLines_;
   Profile profile_;
-  /// By number, as they are shown; that of number 0 is empty.
+  /// Displayed paths by number; number 0 is empty.
   std::vector<SharedText> files_;
   std::map<Key, FunctionIndex> functions_;
   DenseMap<std::pair<NodeIndex, FunctionIndex>, NodeIndex> contexts_;
@@ -62,7 +63,7 @@ CountsProfileMaker::CountsProfileMaker(const ModuleCounts &counts, const ModuleP
     files_.push_back(paths ? (*paths)(file) : plainPath(file).str());
 }
 
-// Of a call that was inlined, 0: of the function itself.
+// The frame of an inlined call; call 0 is the function itself.
 CountsProfileMaker::Key CountsProfileMaker::frameOf(const FunctionPlaces &places,
                                                     uint32_t call) const {
   Inlinee function{places.name, places.file, places.line};
@@ -106,7 +107,7 @@ void CountsProfileMaker::add(const FunctionCounts &function, const FunctionPlace
   std::vector<Key> frames;
   for (uint32_t call = 0; call <= places.calls.size(); ++call)
     frames.push_back(frameOf(places, call));
-  // The parents of a call's frames, made for those that were executed.
+  // The parents of calls' frames, created for executed calls only.
   std::vector<std::optional<NodeIndex>> parents(frames.size());
   parents.front() = ContextTree::root;
   auto parentOf = [&](auto &self, uint32_t number) -> NodeIndex {

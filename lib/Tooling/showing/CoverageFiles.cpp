@@ -15,7 +15,7 @@ using namespace warpo;
 
 namespace {
 
-/// The files to leave out, of so many.
+/// The files to leave out, and the number of all files.
 struct LeftOut {
   std::set<std::string> paths;
   size_t all = 0;
@@ -43,7 +43,8 @@ static void remove(SourceCounts &source, const std::set<std::string> &paths) {
   erase_if(source.dropped, isOne);
 }
 
-/// Removes the files that are not here, if any is; returns how many, and which, in words.
+/// Removes files that do not exist here, unless none does. Returns a description of the removed
+/// files.
 static std::string removeMissing(SourceCounts &source, const std::optional<SourcePaths> &paths) {
   LeftOut left = choose(source, [&](const std::string &path) {
     return sys::fs::is_regular_file(path) || (paths && sys::fs::is_regular_file((*paths)(path)));

@@ -32,8 +32,8 @@ bool warpo::holdsCounts(StringRef path) {
   return file && isCountFile((*file)->getBuffer());
 }
 
-// Those of the source or, in a format that would show nothing without, of the code itself:
-// `showsRuns` says whether these may be taken, and whether they were.
+// Source locations or, if the format can show nothing else, locations in the code itself:
+// `showsRuns` permits these, and is set to whether they were used.
 static Expected<ModulePlaces> findPlaces(const ModuleCounts &counts, StringRef path,
                                          bool &showsRuns) {
   const wasm::Module &module = counts.module();
@@ -87,8 +87,7 @@ static ToolResult checkShare(const CoverageRequest &request, ArrayRef<CountedFil
 
 namespace {
 
-/// Counts are written in a format of coverage, shown in the source, or become a profile of
-/// instructions.
+/// Counts are written as coverage, as annotated source, or as a profile of instructions.
 struct ChosenFormat {
   std::unique_ptr<CoverageFormat> coverage;
   std::unique_ptr<AnnotationFormat> annotation;
@@ -97,7 +96,7 @@ struct ChosenFormat {
 
 } // namespace
 
-// Takes the member of a registry if it has one of that name; else what it has is known.
+// Creates the registry's entry with this name; if there is none, adds its entries to `known`.
 template <typename T>
 static Error take(StringRef name, std::unique_ptr<T> &chosen,
                   std::vector<RegistryEntryInfo> &known) {
@@ -112,7 +111,7 @@ static Error take(StringRef name, std::unique_ptr<T> &chosen,
 
 static Expected<ChosenFormat> chooseFormat(StringRef name) {
   ChosenFormat chosen;
-  // Names of profile formats that are known already mean other formats.
+  // Profile formats are shadowed by other formats of the same name.
   std::vector<RegistryEntryInfo> known, profiles;
   if (Error error = take(name, chosen.coverage, known))
     return error;
@@ -132,7 +131,7 @@ static Expected<ChosenFormat> chooseFormat(StringRef name) {
   return warpo::detail::unknownEntry("format of counts", name, known);
 }
 
-// Arguments that are not files of counts name functions or files to show, where that applies.
+// Removes arguments that are not files of counts: they name functions or files to show.
 static std::vector<std::string> takeWanted(std::vector<std::string> &arguments) {
   std::vector<std::string> counts{arguments.front()}, wanted;
   for (std::string &each : MutableArrayRef(arguments).drop_front())
@@ -221,7 +220,7 @@ Expected<ToolResult> warpo::writeCoverage(const CoverageRequest &request) {
     dropBranches(coverage.source);
   if (request.countsDropped)
     coverage.source.countDropped();
-  // Formats that do not go by files show all.
+  // Formats that are not by files show everything.
   SourceCounts judged;
   if (showsFiles) {
     if (Error error = keepFiles(coverage.source, wanted.wanted, request.paths))

@@ -24,7 +24,7 @@ Expected<std::optional<double>> DiffOptions::limit() const {
 
 Expected<ProfileDiff> warpo::readDiff(const DiffOptions &options, ArrayRef<std::string> inputs,
                                       ProfileReader &reader, const ProfileViews &views) {
-  // Before the long work.
+  // Reports an invalid limit before the inputs are read.
   if (auto limit = options.limit(); !limit)
     return limit.takeError();
   std::vector<Profile> sides[2];
@@ -55,13 +55,13 @@ std::string warpo::diffTitle(const DiffOptions &options, ArrayRef<std::string> i
     return names.front() == "-" ? "stdin" : inputTitle(names.front());
   };
   std::string after = nameOf(inputs), before = nameOf(options.diff);
-  // Files of the same name in two folders.
+  // Same file name in different folders.
   if (after == before && inputs.size() == 1 && options.diff.size() == 1)
     return inputs.front() + " against " + options.diff.front();
   return after + " against " + before;
 }
 
-/// As many digits as tell a small share from a limit: `12.5 %`, `0.137 %`, `340 %`.
+/// Enough digits to distinguish a small share from a limit: `12.5 %`, `0.137 %`, `340 %`.
 static std::string percentOf(double share) {
   double percent = share * 100;
   if (std::isinf(percent))
@@ -92,7 +92,7 @@ static std::string changeText(const ProfileDiff &diff) {
          both;
 }
 
-/// Nothing if nothing increased by more than the limit, or there is none.
+/// Nothing if no increase exceeds the limit, or there is no limit.
 static Expected<std::optional<std::string>> excessText(const ProfileDiff &diff,
                                                        const DiffOptions &options) {
   auto limit = options.limit();

@@ -19,7 +19,7 @@ using namespace warpo;
 
 namespace {
 
-/// Filters entries and writes what is left.
+/// Filters entries and writes the selected ones.
 class EntryOutput {
 public:
   EntryOutput(EntryFilter filter, std::unique_ptr<RecordWriter> writer, OutputFile &file)
@@ -43,7 +43,7 @@ private:
   OutputFile &file_;
 };
 
-/// Makes entries of events again.
+/// Converts events to entries.
 class EntrySink : public EventSink {
 public:
   EntrySink(const RecordHeader &header, const FunctionTable &functions, EntryOutput &output)
@@ -58,7 +58,7 @@ public:
   }
   Error finish() override { return Error::success(); }
   uint64_t eventsWithoutId() const { return eventsWithoutId_; }
-  /// Several streams on one stack: which of them spent what is unknown.
+  /// Entries of streams that share a stack: their shares of the counts are unknown.
   uint64_t entriesWithoutCounts() const { return entriesWithoutCounts_; }
 
 private:
@@ -70,8 +70,8 @@ private:
   const FunctionTable &functions_;
   EntryOutput &output_;
   RecordColumns columns_;
-  /// By stack and module: of the streams that share it, the first of the module, which gets all of
-  /// its entries.
+  /// By stack and module: the first stream of the module that shares the stack; it gets all the
+  /// module's entries.
   std::map<std::pair<StreamIndex, uint64_t>, StreamIndex> streams_;
   StreamIndex seenStreams_ = 0;
   uint64_t eventsWithoutId_ = 0;
@@ -89,7 +89,7 @@ StreamIndex EntrySink::streamOf(StreamIndex stack, const Function &function) {
   return own == streams_.end() ? stack : own->second;
 }
 
-/// In the stream's entries.
+/// The function's id in entries of the stream.
 int32_t EntrySink::idOf(StreamIndex stream, const Function &function) const {
   const StreamInfo &info = header_.streams[stream];
   return info.windows.empty() ? function.id
@@ -114,7 +114,7 @@ Error EntrySink::events(const EventBatch &batch) {
   for (size_t i = 0; i < batch.events.size(); ++i) {
     keepLosses(i);
     const Event &event = batch.events[i];
-    // Something that is not a function of the program has no id, so no entry can stand for it.
+    // Without an id, it is not a function of the program, and cannot have an entry.
     const Function &function = functions_[event.function];
     if (function.id == 0) {
       ++eventsWithoutId_;
@@ -222,7 +222,7 @@ Expected<ToolResult> warpo::summarizeRecord(const DumpRequest &request,
   if (!file)
     return file.takeError();
   RecordSummary summary;
-  // It counts the entries outside of a window too.
+  // With an observer, entries outside of the window are counted as well.
   auto result = (*input)->slice(summary, /*maxSlices=*/0,
                                 [](const RecordBatch &) { return Error::success(); });
   if (!result)
@@ -252,7 +252,7 @@ Expected<ToolResult> warpo::verifyRecord(const DumpRequest &request,
     (*input)->reportDamage();
     return breaches.takeError();
   }
-  // Damage of the mapping is reported here, that of the record has been written.
+  // Only reports damage of the mapping, as that of the record is in the output.
   auto verdict = (*input)->finish(**file);
   if (!verdict || *breaches == 0)
     return verdict;

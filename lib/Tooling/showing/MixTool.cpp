@@ -28,7 +28,7 @@ public:
 private:
   static constexpr uint32_t allFunctions = UINT32_MAX;
 
-  /// The group of an instruction; nothing: it is left out.
+  /// The group of an instruction; nothing to omit it.
   std::optional<std::string> groupOf(const wasm::Instruction &instruction) const;
 
   const MixRequest &request_;

@@ -16,7 +16,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// The words of a command that shows `path`: where it says `%s`, else at its end.
+/// The words of a command with `path` in place of `%s`, or at its end.
 static std::vector<std::string> withPath(StringRef command, const std::string &path) {
   SmallVector<StringRef> words;
   command.split(words, ' ', -1, /*KeepEmpty=*/false);
@@ -34,7 +34,7 @@ static std::vector<std::string> withPath(StringRef command, const std::string &p
 
 static std::vector<std::string> knownBrowsers() {
   std::vector<std::string> commands;
-  // As for other programs, `:` separates those to be tried one after another.
+  // As usual, `:` separates commands to be tried in order.
   SmallVector<StringRef> given;
   if (const char *browsers = std::getenv("BROWSER"))
     StringRef(browsers).split(given, ':', -1, /*KeepEmpty=*/false);
@@ -44,14 +44,14 @@ static std::vector<std::string> knownBrowsers() {
 #ifdef __APPLE__
   commands.push_back("open");
 #else
-  // Without a display it would start a browser in this terminal.
+  // Without a display, xdg-open would start a browser in this terminal.
   if (std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY"))
     commands.push_back("xdg-open");
 #endif
   return commands;
 }
 
-/// Whether a browser has taken the file.
+/// Returns whether a browser has opened the file.
 static bool openInBrowser(const std::string &path) {
   for (StringRef command : knownBrowsers()) {
     std::vector<std::string> words = withPath(command, path);
@@ -67,7 +67,7 @@ static bool openInBrowser(const std::string &path) {
   return false;
 }
 
-/// Where to write a report of `record`: in a new folder that only the user can read.
+/// A path for a report of `record`, in a new folder that only the user can read.
 static Expected<std::string> temporaryReport(StringRef record) {
   std::string stem = record == "-" ? "stdin" : sys::path::stem(record).str();
   SmallString<128> folder;
@@ -81,7 +81,7 @@ static Expected<std::string> temporaryReport(StringRef record) {
 
 namespace {
 
-/// Finds out what a record begins with.
+/// Examines the first entries of a record.
 class FirstEntries : public EventSink {
 public:
   Error events(const EventBatch &batch) override {
@@ -103,8 +103,8 @@ private:
 
 } // namespace
 
-/// Whether a report with a timeline shows all that there is: calls, and no measure but time. What
-/// is wrong with the record, its reader says afterwards.
+/// Whether a report with a timeline shows everything: there are calls, and time is the only
+/// measure. Errors are reported when the record is read again.
 static bool hasTimeline(ArrayRef<std::string> records, const ReadingOptions &reading) {
   // A pipe can be read only once.
   if (records.size() != 1 || records.front() == "-")
@@ -125,7 +125,7 @@ static bool hasTimeline(ArrayRef<std::string> records, const ReadingOptions &rea
 }
 
 static Expected<ToolResult> writeReport(ArrayRef<std::string> records, const std::string &report) {
-  // As they are without a word of the user: they come into being after the command line was read.
+  // Created after the command line was parsed, so that options have their default values.
   static ReadingOptions reading(/*showsFunctions=*/false, /*takesSymbols=*/false);
   static ProfileOptions profile;
   if (hasTimeline(records, reading))

@@ -24,7 +24,7 @@ static Error setFormatOptions(ProfileBackend &backend, const ProfileRequest &req
   return Error::success();
 }
 
-/// Fails if the backend would leave out that the profile is of a ratio.
+/// Fails if the profile has a ratio that the backend cannot show.
 static Error checkRatio(const Profile &profile, const ProfileBackend &backend,
                         const ProfileRequest &request, StringRef weight) {
   if (!profile.per || backend.canShowRatio())
@@ -73,7 +73,7 @@ Expected<ToolResult> warpo::writeProfile(const ProfileRequest &request,
     file = std::move(*created);
     return Error::success();
   };
-  // Before the long work, so that an output that cannot be written is reported at once.
+  // Before inputs are read, so that an unwritable output is reported at once.
   if (!toFolder)
     if (Error error = open(request.output))
       return error;

@@ -38,7 +38,7 @@ static Error chooseColumns(Table &table, ArrayRef<std::string> names) {
     if (*column + 1 != table.columns.size() && !is_contained(chosen, *column))
       chosen.push_back(*column);
   }
-  // The subject of a row is always shown, and last.
+  // The last column, the subject of the row, is always shown.
   chosen.push_back(table.columns.size() - 1);
   std::vector<Column> columns;
   for (size_t column : chosen) {
@@ -57,7 +57,7 @@ static Error chooseColumns(Table &table, ArrayRef<std::string> names) {
 
 namespace {
 
-/// Requests for the table that all reports share.
+/// Options on the table that all reports share.
 struct Arrangement {
   StringRef sort;
   ArrayRef<std::string> columns;
@@ -84,8 +84,8 @@ static Error arrange(Table &table, const Arrangement &wanted) {
 
 namespace {
 
-/// An output and the form of the table in it: opened before the long work, so that what cannot be
-/// written is reported at once.
+/// An output and its table format: opened before inputs are read, so that an unwritable output is
+/// reported at once.
 class ReportOutput {
 public:
   static Expected<ReportOutput> open(StringRef path, StringRef formatName) {
@@ -114,7 +114,7 @@ private:
   TableStyle style_;
 };
 
-/// Makes the table of the slowest slices while their functions are known.
+/// Makes the table of the slowest slices while the table of functions exists.
 class SlowSliceWatcher : public RecordWatcher {
 public:
   /// `option`: see slowSliceTable().
@@ -190,7 +190,7 @@ static Expected<ToolResult> writeSlowSlices(const ReportRequest &request,
   return reader.result();
 }
 
-/// Turns a table of functions into one of groups, for which no single calls are known.
+/// Converts a table of functions to one of groups, without columns on single calls.
 static void showGroups(Table &table, StringRef group) {
   if (table.columns.back().name == "function")
     table.columns.back().name = group.str();
@@ -199,7 +199,7 @@ static void showGroups(Table &table, StringRef group) {
       table.eraseColumns(*found, 1);
 }
 
-/// The phases of a record's runs, which are stored at its end.
+/// Reads the phases of a record's runs, which are stored at its end.
 static Error readPhases(RecordInput &record, bool countsSuspensions,
                         std::vector<PhasesOfRun> &runs) {
   const RecordHeader &header = record.reader().header();
@@ -260,7 +260,7 @@ static Expected<ToolResult> writePhases(const ReportRequest &request, const Read
 
 namespace {
 
-/// Takes the heap events of a record, and when its other entries were.
+/// Passes on the heap events of a record, and the times of other entries.
 class HeapSink : public EventSink {
 public:
   explicit HeapSink(HeapFolder &folder) : folder_(folder) {}
@@ -303,7 +303,7 @@ static Expected<ToolResult> writeHeap(const ReportRequest &request, const Readin
                      " has no heap events: no memory grew, and no call of an allocator "
                      "was recorded");
   const HeapAnalysis &heap = folder.analysis();
-  // A leak that was not chosen is in no record.
+  // An allocation that was not sampled is not recorded, so its leak would be missed.
   if (request.allowedLeaks && heap.isSampled())
     return makeError(record.title() + ": --fail-on-leaks needs each allocation, but this heap was "
                                       "sampled");
@@ -370,13 +370,13 @@ Expected<ToolResult> warpo::writeReport(const ReportRequest &request, const Read
   if (!viewed)
     return viewed.takeError();
   auto table = makeTable(request, *viewed, calls,
-                         // Callers stand for callees where they are below them.
+                         // In an inverted profile, callers are in place of callees.
                          profileOptions.invert ? CallLinesMap() : reader.callLines());
   if (!table)
     return table.takeError();
   if (views->group())
     showGroups(*table, profileOptions.by);
-  // A record of nothing but losses has no calls that single ones could be known of.
+  // A record with only losses has no single calls.
   bool hasFunctions = any_of(viewed->functions, [](const ProfileFunction &function) {
     return function.kind != FunctionKind::pseudo;
   });

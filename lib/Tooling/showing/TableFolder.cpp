@@ -14,7 +14,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// A part of a path that is one name, whatever is in the text.
+/// Escapes any text to a single name in a path.
 static std::string nameOf(StringRef text) { return percentEncoded(displayName(text), "-_.,+@"); }
 
 static std::string dateOf(uint64_t nanoseconds) {
@@ -24,7 +24,7 @@ static std::string dateOf(uint64_t nanoseconds) {
                  unsigned(date.day()));
 }
 
-/// The name that readers take for null.
+/// The name that readers treat as null.
 static constexpr StringRef unknown = "__HIVE_DEFAULT_PARTITION__";
 
 Expected<OutputPlace> warpo::placeInFolder(StringRef folder, StringRef title, StringRef extension,
@@ -38,7 +38,7 @@ Expected<OutputPlace> warpo::placeInFolder(StringRef folder, StringRef title, St
     origin.labels.erase(label);
     return name;
   };
-  // Readers ask for the same levels in each path.
+  // Readers require the same levels in each path.
   sys::path::append(path, "service=" + takeLabel("service"));
   sys::path::append(path, "date=" + (origin.window ? dateOf(origin.window->begin) : unknown.str()));
   sys::path::append(path, "host=" + takeLabel("host"));
@@ -47,7 +47,7 @@ Expected<OutputPlace> warpo::placeInFolder(StringRef folder, StringRef title, St
       if (level.equals_insensitive(label.key))
         return makeError("--label=" + label.key + "=…: a folder of tables has the column " + level +
                          " already");
-  // Records of one name that began at different times are different files.
+  // Records of the same name with different begins are different files.
   std::string name = nameOf(title);
   if (origin.window)
     name += "-" + std::to_string(origin.window->begin);
@@ -60,7 +60,7 @@ Expected<OutputPlace> warpo::placeInFolder(StringRef folder, StringRef title, St
 }
 
 NewFolders::~NewFolders() {
-  // A folder with something in it stays, whoever put it there.
+  // Does not remove folders with contents.
   for (const std::string &folder : reverse(made_))
     sys::fs::remove(folder);
 }
@@ -71,7 +71,7 @@ Error NewFolders::make(StringRef folder) {
     missing.push_back(at);
   for (StringRef each : reverse(missing)) {
     std::error_code error = sys::fs::create_directory(each, /*IgnoreExisting=*/false);
-    // Somebody else has made it meanwhile.
+    // Created by another process meanwhile.
     if (error == std::errc::file_exists && sys::fs::is_directory(each))
       continue;
     if (error)

@@ -12,7 +12,7 @@ using namespace warpo;
 
 using Clock = TimelineRequest::Clock;
 
-/// The timeline format that stands for a profile format.
+/// The timeline format for a profile format.
 static Expected<std::string> orderedFormat(StringRef format) {
   auto backend = createFormat<ProfileBackend>(format);
   if (!backend)

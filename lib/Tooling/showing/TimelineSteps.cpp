@@ -22,7 +22,7 @@ TimelineSteps::TimelineSteps(const TimelineRequest &request, const TimelineInfo 
   if (request.view.maxDepth > 0)
     first_ = &cut_.emplace(request.view.maxDepth, info.leftOut, functions, *first_);
   bool bySamples = request.clock == Clock::samples;
-  // Nothing by the clock that times are of already.
+  // Not set if times already are on that clock.
   std::optional<ColumnIndex> column;
   if (request.clock == Clock::measure)
     column = info.header.findColumn(request.measure);

@@ -25,7 +25,7 @@ static TimeScale measureScale() {
   return scale;
 }
 
-/// Makes `info` say what times are, and how long a count of them is.
+/// Sets the clock and its scale in `info`.
 static Error chooseClock(const TimelineRequest &request, const TimelineBackend &backend,
                          RecordInput &input, TimelineInfo &info) {
   using Clock = TimelineRequest::Clock;
@@ -52,8 +52,7 @@ static Error chooseClock(const TimelineRequest &request, const TimelineBackend &
 
 namespace {
 
-/// Ends the work at the first write that fails: the rest of a huge record would be converted for
-/// nothing.
+/// Stops at the first failed write, instead of converting the rest of a huge record.
 class CheckedSink : public ForwardingSink {
 public:
   CheckedSink(TimelineBackend &backend, OutputFile &file) : ForwardingSink(backend), file_(file) {}
@@ -103,7 +102,7 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   auto input = RecordInput::openAll(request.records, options);
   if (!input)
     return input.takeError();
-  // Calls that are made of samples go on from line to line.
+  // Calls made of samples are distinguished by line.
   if ((*backend)->takesSamples())
     (*input)->functions().showLines();
   std::optional<HostPhases> phases;
@@ -162,7 +161,7 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   if (Error error = steps.report(request, (*input)->title(), *result))
     return error;
   TimelineSummary summary = (*backend)->summary();
-  // No note if the user picked the axis.
+  // No note if the user chose the axis.
   ArrayRef<Measure> columns = info.header.columns();
   bool showsTime = request.clock == TimelineRequest::Clock::time;
   if (!columns.empty() && showsTime && !(*backend)->takesColumns())
