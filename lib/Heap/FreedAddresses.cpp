@@ -8,7 +8,7 @@ using namespace warpo;
 
 bool FreedAddresses::contains(uint64_t address) {
   uint64_t oldest = count_ - last_.size();
-  // Without those that are too old the table has at most `capacity` entries.
+  // Rebuilt without entries that are too old, the table has at most `capacity` entries.
   if (numbers_.size() > 2 * capacity) {
     numbers_.clear();
     known_ = 0;

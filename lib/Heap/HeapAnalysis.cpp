@@ -13,30 +13,29 @@ using namespace warpo;
 // Limit of everything live at a time, so that no sum of live amounts exceeds 64 bits.
 static constexpr uint64_t maxLive = uint64_t(1) << 62;
 
-// Each takes some hundred bytes: random numbers must not look like millions of memories.
+// Each takes some hundred bytes: a damaged record must not create millions of memories.
 static constexpr size_t maxMemories = 1 << 16;
 
-// All events of a record without time have the same.
+// Limits the map for a record without time, whose events are all simultaneous.
 static constexpr size_t maxEarly = 1 << 16;
 
-// In events: how long before its turn an object's slot, and then the object, is fetched from
-// memory.
+// How many events ahead the slot and then the object of an event are prefetched.
 static constexpr size_t slotDistance = 16, objectDistance = 8;
 
-// Half of them remain where they become too many, so that there are 8 to 16 of a run of any length.
+// Every second point is dropped when there are too many, so that a run of any length has 8 to 16.
 static constexpr size_t maxPoints = 16;
 
 HeapAmount HeapAmount::ofSampled(uint64_t size, uint64_t interval) {
-  // An object of no bytes is never chosen; where a record has one all the same, it stands for as
-  // many as one of one byte.
+  // An object of 0 bytes is never sampled; if a record has one nevertheless, it counts like one of
+  // 1 byte.
   double chance = -std::expm1(-double(std::max<uint64_t>(size, 1)) / double(interval));
-  // Beyond maxLive they stay beyond it.
+  // Saturates above maxLive.
   auto rounded = [](double number) { return uint64_t(std::min(std::round(number), 0x1p63)); };
   return {rounded(double(partsOfObject) / chance), rounded(double(size) / chance)};
 }
 
 bool HeapPath::growsSteadily() const {
-  // A path that was missing at first has less to show.
+  // A path that began later has fewer points.
   if (course.size() < 8 || course.back() == 0 || *llvm::max_element(course) != course.back())
     return false;
   size_t growths = 0;
@@ -103,7 +102,7 @@ bool HeapAnalysis::isLate(uint32_t stream, Memory &memory, uint64_t address) {
   if (memory.owed.empty())
     return false;
   auto owed = memory.owed.find(address);
-  // The last one may free its own before that.
+  // The stream that allocated last may free its own object before that.
   if (owed == memory.owed.end() || owed->second.second == stream)
     return false;
   if (--owed->second.first == 0)
@@ -126,14 +125,14 @@ void HeapAnalysis::release(uint32_t stream, Memory &memory, const HeapEvent &eve
 }
 
 void HeapAnalysis::missing(uint32_t stream, Memory &memory, uint64_t time, uint64_t address) {
-  // Objects that were not sampled are unknown, and may have been where a sampled one was freed.
+  // The freed object may not have been sampled, and is unknown then.
   if (streams_[stream].interval != 0)
     return;
   auto count = memory.freed.contains(address) ? &HeapTotals::freedAgain
                : options_.beganLate           ? &HeapTotals::freedFromBefore
                                               : &HeapTotals::neverAllocated;
   ++(totals_.*count);
-  // A map that is only cleared keeps its buckets, and takes that long to be cleared again.
+  // A cleared map keeps its buckets, and would take as long to be cleared again.
   if (memory.earlyTime != time)
     memory.early = decltype(memory.early)();
   memory.earlyTime = time;
@@ -169,7 +168,7 @@ void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, cons
   state.born = bytesSoFar_;
   std::optional<LiveObject> before =
       memory.objects.insert(address, {event.size, event.time, bytesSoFar_, number});
-  // The free of what was there is on its way from another thread, or will never come.
+  // The free of the previous object will come from another thread, or never.
   if (before) {
     take(*before, /*isTemporary=*/false);
     ++memory.owed[address].first;
@@ -195,12 +194,12 @@ void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, cons
 
 void HeapAnalysis::grow(Memory &memory, Stream &state, const HeapEvent &event) {
   uint64_t before = std::exchange(memory.size, event.size);
-  // A sum that has stopped at the largest number may be less than one of its parts.
+  // A saturated sum may be less than one of its parts.
   now_.memory = SaturatingAdd(now_.memory - std::min(now_.memory, before), event.size);
   if (!std::exchange(memory.isKnown, true)) {
     bool isFirst =
         totals_.allocations + totals_.reallocations + totals_.frees + totals_.growths == 0;
-    // Others were made later.
+    // Other memories were created later.
     if (isFirst || event.time == totals_.start.time)
       totals_.start.memory = SaturatingAdd(totals_.start.memory, event.size);
     return;
@@ -263,13 +262,13 @@ void HeapAnalysis::noteMoment() {
     atTime_.push_back(site.live);
 }
 
-/// The address at which something is to be found first.
+/// The address to be looked up first.
 static uint64_t soughtBy(const HeapEvent &event) {
   return event.operation == HeapOperation::reallocate ? event.oldAddress : event.address;
 }
 
 void HeapAnalysis::prefetch(ArrayRef<HeapEvent> events) const {
-  // Prefetching from another memory's table does no harm.
+  // Prefetching from another memory's table is harmless.
   if (!lastMemory_)
     return;
   if (events.size() > slotDistance)
@@ -278,7 +277,7 @@ void HeapAnalysis::prefetch(ArrayRef<HeapEvent> events) const {
     lastMemory_->objects.prefetchObject(soughtBy(events[objectDistance]));
 }
 
-// Millions a second: inlined into the loop below.
+// Called millions of times per second, so inlined into the loop below.
 LLVM_ATTRIBUTE_ALWAYS_INLINE void HeapAnalysis::change(uint32_t stream, Stream &state,
                                                        Memory &memory, const HeapEvent &event) {
   bool isFresh = std::exchange(state.isFresh, false);
@@ -343,7 +342,7 @@ void HeapAnalysis::finish(uint64_t time, ArrayRef<uint32_t> sameStacks) {
     noteMoment();
   now_.time = std::max(now_.time, time);
   totals_.end = now_;
-  // A stack has several sites if streams are sampled at different intervals, or are threads.
+  // A path has several sites if streams have different sampling intervals, or are threads.
   std::unordered_map<uint32_t, size_t> pathOf;
   std::vector<size_t> paths;
   for (size_t number = 0; number < sites_.size(); ++number) {

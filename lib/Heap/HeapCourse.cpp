@@ -36,7 +36,7 @@ void HeapCourse::add(const HeapMoment &moment) {
 std::vector<HeapMoment> HeapCourse::moments() const {
   std::vector<HeapMoment> moments;
   for (const Span &span : spans_) {
-    // Within one count of the clock something may have been allocated and freed.
+    // An object may have been allocated and freed within one count of the clock.
     if (span.most.time != span.last.time || span.most.live.bytes != span.last.live.bytes)
       moments.push_back(span.most);
     moments.push_back(span.last);

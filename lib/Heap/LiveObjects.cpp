@@ -8,15 +8,16 @@
 
 using namespace warpo;
 
-// So many entries are on their way from memory at a time.
+// The number of entries that are prefetched at a time.
 static constexpr size_t prefetchDistance = 48;
 
-// Where tables are large, most look-ups would also wait for the address of a page of 4 KiB.
+// In large tables with pages of 4 KiB, most look-ups would also miss the TLB.
 static constexpr size_t largePage = 2u << 20;
 static constexpr size_t leastLarge = 8 * largePage;
 static constexpr size_t cacheLine = 64;
 
-/// Memory that the caller frees, `isLarge` in large pages as far as the system has these.
+/// Allocates memory that the caller frees; if `isLarge`, in large pages, as far as the system
+/// supports them.
 static void *allocate(size_t bytes, bool isLarge) {
   void *memory = std::aligned_alloc(isLarge ? largePage : cacheLine, bytes);
   if (!memory)
@@ -39,7 +40,7 @@ void LiveObjects::setSlots(size_t least) {
   slotBytes_ = bytes;
   size_t countBefore = std::exchange(slotCount_, count);
   uint32_t maskBefore = indexMask_;
-  // A slot's number of an entry is at most half as large.
+  // Entry numbers in slots are at most half the number of slots.
   indexMask_ = uint32_t(std::bit_ceil(count / 2 + 2) - 1);
   for (size_t i = 0; i < countBefore; ++i) {
     if (i + prefetchDistance < countBefore && isTaken(before[i + prefetchDistance]))

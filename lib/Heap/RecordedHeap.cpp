@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Events that are held of all streams together, at least.
+// The minimum number of events held in memory, over all streams.
 static constexpr size_t heldEvents = 1 << 16;
 
 namespace {
@@ -68,7 +68,7 @@ Error RecordedHeap::finish() {
     std::pop_heap(order.begin(), order.end(), isLater);
     Waiting &first = streams[order.back()];
     order.pop_back();
-    // All that comes before the next stream goes at once.
+    // Passes on all events before the next stream's first one at once.
     size_t count = 1;
     while (count < first.events.size() &&
            (order.empty() ||

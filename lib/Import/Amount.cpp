@@ -22,7 +22,7 @@ std::optional<uint64_t> warpo::nanosecondsOf(StringRef unit) {
 }
 
 std::optional<uint64_t> warpo::amountOf(double value, uint64_t scale) {
-  // False for what is no number too.
+  // Also false for NaN.
   if (!(value >= 0))
     return std::nullopt;
   double scaled = std::round(value * double(scale));

@@ -5,9 +5,9 @@
 //            "children": [id]?}], "startTime", "endTime", "samples": [id]?, "timeDeltas":
 //            [microseconds]?}
 //
-// As `node --cpu-prof`, Chrome's DevTools and our own backend write it. Lines count from 0. A
-// sample lasts until the next one; a delta is the time before a sample, and negative where V8 says
-// samples late. What V8 calls `(idle)` is no time of the program and is left out.
+// Written by `node --cpu-prof`, Chrome's DevTools and our own backend. Lines count from 0. A sample
+// lasts until the next one; a delta is the time before a sample, and negative if V8 writes samples
+// late. `(idle)` is not time of the program and is omitted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr uint64_t nanosecondsAMicrosecond = 1000;
-// Each takes 24 bytes; in the text at least 8, but in hostile ones.
+// Each takes 24 bytes in memory, and at least 8 in the text, except in hostile files.
 static constexpr size_t maxSamples = size_t(1) << 25;
 static constexpr uint32_t noNode = std::numeric_limits<uint32_t>::max();
 
@@ -54,7 +54,7 @@ private:
     bool isIdle = false;
     uint64_t hits = 0;
     uint32_t caller = noNode;
-    /// Its place in the profile, once its callers have theirs.
+    /// Its context in the profile, once its callers have theirs.
     std::optional<NodeIndex> context = std::nullopt;
   };
 
@@ -92,8 +92,8 @@ private:
     return Error::success();
   }
 
-  // V8 gives a module's address in place of a file, our backend the module's name, neither with
-  // a line of the source.
+  // Instead of a file, V8 has a module's URL, and our backend the module's name; neither has a
+  // source line.
   FunctionIndex functionOf(StringRef name, JsonValue frame) {
     StringRef url = frame["url"].text();
     int64_t line = frame["lineNumber"].integer().value_or(-1);
@@ -111,7 +111,7 @@ private:
     return known == number_.end() ? std::nullopt : std::optional(known->second);
   }
 
-  // Callers may stand behind their callees.
+  // Callers may follow their callees.
   Error placeNodes() {
     std::vector<uint32_t> path;
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -179,7 +179,7 @@ private:
     return Error::success();
   }
 
-  // For old releases, which store how often each node was seen.
+  // For old releases, which store the number of samples of each node.
   Error readHits() {
     for (const Node &node : nodes_)
       add(node, node.hits, std::nullopt, 0);
@@ -191,7 +191,7 @@ private:
       idle_ += count;
       return;
     }
-    // Our backend closes its last sample with one of the root, which lasts no time.
+    // Our backend ends the last sample with one of the root, which has no duration.
     if (node.isRoot && time == 0)
       return;
     profile_.add(*node.context, samples_, count);
@@ -203,7 +203,7 @@ private:
   StringRef name_;
   ImportedProfile profile_;
   std::vector<Node> nodes_;
-  /// By ids, which are any numbers: DenseMap keeps two of them for itself.
+  /// By id, which may be any number: DenseMap reserves two.
   std::unordered_map<int64_t, uint32_t> number_;
   WeightIndex samples_ = 0;
   uint64_t idle_ = 0;
@@ -213,7 +213,7 @@ class CpuProfileFormat : public ProfileFormat {
 public:
   bool sniff(ArrayRef<uint8_t> start) const override {
     StringRef text = startOfObject(start);
-    // Traces of DevTools have such profiles in their events.
+    // DevTools traces have such profiles in their events.
     return text.contains("\"nodes\"") && text.contains("\"callFrame\"") &&
            !text.contains("\"traceEvents\"");
   }

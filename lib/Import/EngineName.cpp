@@ -12,7 +12,7 @@ static bool isIndex(StringRef text) {
   return !text.empty() && text.size() <= 10 && all_of(text, isDigit);
 }
 
-/// Takes `function[12]` from the front of the text, and gives the number in it.
+/// Removes `function[12]` from the front of the text, and returns its number.
 static StringRef takeIndex(StringRef &text, StringRef before) {
   StringRef rest = text;
   if (!rest.consume_front(before))
@@ -24,7 +24,7 @@ static StringRef takeIndex(StringRef &text, StringRef before) {
   return index;
 }
 
-/// `parse` of `Function:parse-12-turbofan`; all of what is not of this form.
+/// `parse` for `Function:parse-12-turbofan`; other texts unchanged.
 static StringRef withoutTier(StringRef text) {
   auto [withIndex, tier] = text.rsplit('-');
   auto [name, index] = withIndex.rsplit('-');

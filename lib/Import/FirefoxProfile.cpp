@@ -8,9 +8,9 @@
 //             {"name", "fileName" or "source", "lineNumber", "resource"}, "resourceTable":
 //             {"name"}, "sources": {"filename"}?, "stringArray"
 //
-// As wasmtime's `--profile=guest`, samply and our own backend write it: columns of numbers that are
-// indices into other tables. Until version 55 each thread has tables of its own. The threads of our
-// own files are its weights, those of others are added up.
+// Written by wasmtime's `--profile=guest`, samply and our own backend: columns of indices into
+// other tables. Up to version 55 each thread has its own tables. The threads in our own files are
+// weights, those in others are added up.
 //
 //===----------------------------------------------------------------------===//
 
@@ -126,8 +126,8 @@ private:
     JsonValue table = tables["stackTable"];
     JsonColumn prefixes(table, "prefix");
     JsonColumn frameOf(table, "frame");
-    // Without it each frame would be called from the host. Versions from 66 on say it in other
-    // words.
+    // Without it, each frame would be called from the host. Versions from 66 on have another
+    // representation.
     if (prefixes.size() < frameOf.size())
       return fileError(name_, "its stackTable has " + Twine(frameOf.size()) + " frames and " +
                                   Twine(prefixes.size()) +
@@ -189,7 +189,7 @@ private:
                      "sample " + Twine(sample) + " of thread " + Twine(thread) + " " + message);
   }
 
-  // `fuel (units)`, or a weight that is its own unit.
+  // `fuel (units)`, or a weight with its name as unit.
   WeightIndex ourWeight(JsonValue thread, bool isTime) {
     StringRef name = thread["name"].text();
     auto [plain, unit] = name.split(" (");
@@ -201,10 +201,10 @@ private:
   JsonValue file_;
   StringRef name_;
   bool isOurs_;
-  /// Between two samples, in nanoseconds.
+  /// The interval between samples, in nanoseconds.
   std::optional<uint64_t> interval_;
   ImportedProfile profile_;
-  /// For each stack of the last tables read, its place in the profile.
+  /// By stack of the last tables read, its context in the profile.
   std::vector<NodeIndex> stacks_;
 };
 

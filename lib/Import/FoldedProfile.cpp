@@ -5,8 +5,8 @@
 //   line  := frame (";" frame)* " " weight | "#" anything | nothing      the outermost frame first
 //   weight: a number from 0 on; fractions are rounded
 //
-// The form of FlameGraph's scripts and of what they are the model for. It says neither what is
-// counted nor where a function is.
+// The format of FlameGraph's scripts and their successors. It has neither names of weights nor
+// source locations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ static std::optional<std::pair<StringRef, uint64_t>> parseLine(StringRef line) {
   return std::pair(stack, *weight);
 }
 
-/// Whether a stack ends in a number, as each does where lines have two weights, of a difference. A
-/// name may end so too.
+/// Whether a stack ends in a number. In a file with two weights per line, a difference, each does;
+/// but a name may as well.
 static bool endsInWeight(StringRef stack) {
   size_t space = stack.rfind(' ');
   return space != StringRef::npos && amountInText(stack.drop_front(space + 1));
@@ -40,12 +40,12 @@ static bool endsInWeight(StringRef stack) {
 
 namespace {
 
-/// The lines of a text that are to have a stack.
+/// The lines of a text that should have a stack.
 class StackLines {
 public:
   explicit StackLines(StringRef text) : rest_(text) {}
 
-  /// The next one without its end; nothing at the end.
+  /// The next line without its end; nothing at the end.
   std::optional<StringRef> next() {
     while (!rest_.empty()) {
       StringRef line;
@@ -67,9 +67,10 @@ private:
 
 class FoldedProfileFormat : public ProfileFormat {
 public:
-  // Much text has lines that end in a number: all that is visible must, and one have a caller.
+  // Lines of other texts may end in numbers: requires that all available lines do, and one has a
+  // caller.
   bool sniff(ArrayRef<uint8_t> start) const override {
-    // The last line may go on behind what is visible.
+    // The last line may be truncated.
     StringRef whole = toStringRef(start).rsplit('\n').first;
     StackLines lines(whole.size() < start.size() ? whole : StringRef());
     bool haveCaller = false;

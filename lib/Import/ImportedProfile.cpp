@@ -8,13 +8,13 @@
 using namespace llvm;
 using namespace warpo;
 
-// A file may say one long name for each of its frames: so much is compared in some seconds.
+// A file may repeat a long name for each frame: comparing this many bytes takes some seconds.
 static constexpr uint64_t maxLooked = uint64_t(1) << 32;
 
 static constexpr StringLiteral contextsText = "contexts: functions, each with the calls above it";
 static constexpr StringLiteral amountsText = "amounts, one for each context and weight";
 
-// Any bytes may be in a name: what stands before it says how long it is.
+// Names may contain any bytes, so their lengths are added.
 static void appendKey(std::string &key, StringRef text) {
   key += std::to_string(text.size()) + ':';
   key += text;

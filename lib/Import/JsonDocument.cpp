@@ -12,7 +12,7 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr size_t maxSize = size_t(1) << 28;
-// An item has so many bits for a place.
+// The number of positions that fit into an item.
 static constexpr size_t maxText = size_t(1) << 29;
 static constexpr uint32_t placeMask = maxText - 1;
 
@@ -28,7 +28,7 @@ Expected<JsonDocument> JsonDocument::parse(ArrayRef<uint8_t> bytes, StringRef fi
   document.read(json);
   if (json.failed())
     return json.takeError();
-  // What is no UTF-8 takes up to three times its bytes as U+FFFD.
+  // Invalid UTF-8 grows up to three times when replaced by U+FFFD.
   if (document.text_.size() > maxText)
     return fileError(file, "its strings take more than " + Twine(maxText) + " bytes");
   if (json.peek() != JsonCursor::end)

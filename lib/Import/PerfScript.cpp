@@ -7,8 +7,8 @@
 //   frame  := " " [address " "] symbol ["+0x" offset] " (" object ")" "\n"   the innermost first
 //           | " " file ":" line "\n"                            of the frame before: -F +srcline
 //
-// Either all frames have addresses or none, as -F says. Each event is a weight, by its period:
-// clocks are time, others are called as the event is.
+// Either all frames have addresses or none, depending on -F. Each event is a weight, by its period:
+// clocks are time, others have the event's name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,15 +24,16 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr StringLiteral blanks = " \t";
-/// Bytes of a header that are looked at.
+/// The maximum bytes of a header to examine.
 static constexpr size_t longestHeader = 4096;
 
 namespace {
 
 struct SampleHeader {
-  /// Without modifiers as in `cycles:u`; a tracepoint with its subsystem, `sched:sched_switch`.
+  /// Without modifiers such as in `cycles:u`; a tracepoint includes its subsystem,
+  /// `sched:sched_switch`.
   StringRef event;
-  /// The weight of the sample; 1 if it does not say.
+  /// The weight of the sample; 1 if unknown.
   uint64_t period = 1;
 };
 
@@ -73,7 +74,7 @@ static bool isInStack(StringRef line) {
   return line.trim(blanks).size() < line.rtrim(blanks).size();
 }
 
-/// A line of a stack without the address in front; nothing for lines that have none.
+/// A line of a stack without its address; nothing for a line without an address.
 static std::optional<StringRef> parseFrame(StringRef line) {
   StringRef text = line.ltrim(blanks);
   StringRef address = text.take_while(isHexDigit);
@@ -105,7 +106,7 @@ public:
     return profile_.take(name_);
   }
 
-  /// Lines that say nothing that is known.
+  /// The number of lines that were not understood.
   uint64_t unknown() const { return unknown_; }
 
 private:
@@ -123,7 +124,7 @@ private:
     }
     if (!header_)
       return lineError(name_, number_, "a frame without a sample");
-    // More than there may be contexts are too many in any case.
+    // More frames than the limit of contexts fail anyway.
     if (frames_.size() > ImportedProfile::maxContexts)
       return Error::success();
     std::optional<StringRef> frame = parseFrame(line);
@@ -137,7 +138,8 @@ private:
     return Error::success();
   }
 
-  /// Where the bracket opens that ends the text: `(/memfd:jit (deleted))` has others in it.
+  /// The position of the parenthesis matching the one at the end of the text: `(/memfd:jit
+  /// (deleted))` contains others.
   static size_t openBracket(StringRef text) {
     size_t depth = 0;
     for (size_t i = text.size(); text.ends_with(")") && i-- > 0;) {
@@ -164,7 +166,7 @@ private:
     return frame;
   }
 
-  /// Whether it is one: perf writes `??:0` and `object[offset]` where it does not know it.
+  /// Returns whether it is a location: perf writes `??:0` and `object[offset]` for unknown ones.
   bool takePlace(StringRef text) {
     auto [file, line] = text.rsplit(':');
     uint32_t number = 0;
@@ -199,7 +201,7 @@ private:
   uint64_t number_ = 0;
   ImportedProfile profile_;
   WeightIndex samples_ = 0;
-  /// Of the sample that is being read.
+  /// The header of the current sample.
   std::optional<SampleHeader> header_;
   std::vector<ImportedFrame> frames_;
   bool haveAddresses_ = false;

@@ -1,9 +1,9 @@
 //===- PprofProfile.cpp - Reads profiles of pprof -------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One message of Output/pprof/profile.proto, out of its gzip file already. Locations, mappings and
-// functions refer to each other by ids that may be any numbers. Not by the classes that protobuf
-// makes of it: they take some fifty times the memory of what is empty in the file.
+// One message of Output/pprof/profile.proto, already decompressed. Locations, mappings and
+// functions refer to each other by ids that may be any numbers. Does not use protobuf's classes:
+// for empty messages, they take some fifty times the memory of the file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,14 @@ namespace {
 
 using Field = FieldCursor::Field;
 
-/// What samples count, by the numbers of texts.
+/// A type of sample values, with indices of strings.
 struct ValueType {
   int64_t name = 0;
   int64_t unit = 0;
 };
 
-/// The message is gone through three times, and nothing is kept of its samples: what is empty takes
-/// two bytes in a file.
+/// Makes three passes over the message, and keeps no samples: empty ones take only two bytes in a
+/// file.
 class Reader {
 public:
   Reader(ArrayRef<uint8_t> file, StringRef name) : file_(file), name_(name) {}
@@ -71,7 +71,7 @@ private:
     int64_t file = 0;
     int64_t firstLine = 0;
   };
-  /// The frames of a location, outermost first: these of frames_.
+  /// The frames of a location, outermost first: a range of frames_.
   struct Location {
     size_t first, size;
   };
@@ -94,14 +94,14 @@ private:
     }
     return cursor.ok() ? Error::success() : failDamaged();
   }
-  /// The messages of the file that have this number.
+  /// Visits the messages of the file with this field number.
   template <typename F> Error forEachMessage(uint64_t number, F take) const {
     return forEachField(file_, [&](const Field &field) {
       bool isWanted = field.number == number && field.type == FieldCursor::bytes;
       return isWanted ? take(field) : Error::success();
     });
   }
-  /// The numbers of a field that may be repeated: one, or many in one field.
+  /// Visits the numbers of a repeated field: one, or many packed in one field.
   template <typename F> Error forEachNumber(const Field &field, F take) const {
     if (field.type != FieldCursor::bytes)
       return take(field.value), Error::success();
@@ -116,7 +116,7 @@ private:
     return index > 0 && size_t(index) < strings_.size() ? strings_[size_t(index)] : StringRef();
   }
 
-  // What locations and samples refer to may come behind them.
+  // Locations and samples may refer to later messages.
   Error readTable(const Field &field) {
     switch (field.number) {
     case 1:
@@ -212,7 +212,7 @@ private:
     if (locations_.size() == maxEntries)
       return failTooMany(maxEntries, "locations");
     uint64_t id = 0, mapping = 0, address = 0;
-    // As of locations on a stack, more are too many in any case.
+    // Like for locations on a stack, more lines fail anyway.
     std::vector<Line> lines;
     Error error = forEachField(message.content, [&](const Field &field) -> Error {
       if (field.number == 1)
@@ -275,7 +275,7 @@ private:
     values_.clear();
     size_t values = 0;
     size_t number = samples_++;
-    // More locations than there may be contexts are too many in any case.
+    // More locations than the limit of contexts fail anyway.
     auto addLocation = [&](uint64_t id) {
       if (stack_.size() <= ImportedProfile::maxContexts)
         stack_.push_back(id);
@@ -325,21 +325,21 @@ private:
   std::optional<ValueType> periodType_;
   int64_t period_ = 0;
   int64_t shownType_ = 0;
-  // By ids, which are any numbers: DenseMap keeps two of them for itself.
+  // By id, which may be any number: DenseMap reserves two.
   std::unordered_map<uint64_t, int64_t> mappings_;
   std::unordered_map<uint64_t, Function> functions_;
   std::unordered_map<uint64_t, Location> locations_;
   std::vector<FunctionIndex> frames_;
-  /// Of the sample that is being read, and how many were read.
+  /// The current sample, and the number of samples read.
   std::vector<uint64_t> stack_;
   std::vector<int64_t> values_;
   size_t samples_ = 0;
 };
 
-/// Fields stand in any order: each that is visible must be one of a profile, and a weight's type
-/// must be made of two numbers.
+/// Fields may have any order: each available one must be a field of a profile, and a weight's type
+/// must consist of two numbers.
 bool looksLikeProfile(ArrayRef<uint8_t> start) {
-  // By their numbers, from 1; that of the comments may be either.
+  // Types by field number, from 1 on; comments may have either type.
   static constexpr StringLiteral types = "bbbbbbvvvvbv?v";
   size_t fields = 0;
   FieldCursor cursor(start);
@@ -361,7 +361,7 @@ bool looksLikeProfile(ArrayRef<uint8_t> start) {
     }
     ++fields;
   }
-  // The last one may go on behind what is visible.
+  // The last field may be truncated.
   return fields > (cursor.ok() ? 1 : 2);
 }
 

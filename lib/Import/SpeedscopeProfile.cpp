@@ -6,8 +6,8 @@
 //   profile := {"type": "sampled", "name", "unit", "samples": [[frame's index]], "weights"}
 //            | {"type": "evented", "name", "unit", "events": [{"type": "O" | "C", "at", "frame"}]}
 //
-// Stacks are outermost first. The profiles of our own files are its weights, those of others
-// mostly threads: these are added up, for each unit.
+// Stacks are outermost first. The profiles in our own files are weights, those in others mostly
+// threads: these are added up by unit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ private:
       uint32_t line =
           uint32_t(std::clamp<int64_t>(frame["line"].integer().value_or(0), 0, UINT32_MAX));
       StringRef file = frame["file"].text();
-      // A module stands at the file's place where no line is known.
+      // Without a line, the file is the module.
       functions_.push_back(profile_.function({.name = frame["name"].text(),
                                               .module = line == 0 ? file : "",
                                               .file = line == 0 ? "" : file,
@@ -68,7 +68,7 @@ private:
 
   WeightIndex weightOf(JsonValue profile, StringRef unit) {
     if (isOurs_) {
-      // `fuel (units)`, or a weight that is its own unit.
+      // `fuel (units)`, or a weight with its name as unit.
       StringRef name = profile["name"].text();
       StringRef of = name;
       auto [plain, rest] = name.split(" (");
@@ -149,7 +149,7 @@ private:
   bool isOurs_;
   ImportedProfile profile_;
   std::vector<FunctionIndex> functions_;
-  /// Of the profile that is being read.
+  /// Weight and scale of the current profile.
   WeightIndex weight_ = 0;
   uint64_t scale_ = 1;
 };

@@ -12,10 +12,10 @@ using namespace llvm;
 using namespace warpo;
 
 struct warpo_profiler {
-  /// Null after an error: then there is no profiler either.
+  /// Null after an error, like the profiler.
   std::unique_ptr<ProfiledInstance> instance;
   std::optional<Profiler> profiler;
-  /// Of opening it; stays.
+  /// The error of opening it, if any.
   std::string openError;
   std::string error;
 

@@ -16,7 +16,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Bytes of a section's name, and how many names there may be: as in records.
+/// Maximum length in bytes and number of sections' names, as in records.
 static constexpr size_t longestName = 1024;
 static constexpr size_t mostSections = 65000;
 

@@ -89,7 +89,7 @@ Expected<TakenProfile> Profiler::profile(function_ref<void()> function) {
   if (Error error = begin())
     return error;
   {
-    // An exception that passes leaves an instance that can be profiled again.
+    // After an exception, the instance can be profiled again.
     auto closing = make_scope_exit([this] { close(); });
     function();
   }

@@ -8,7 +8,7 @@ using namespace llvm;
 using namespace warpo;
 using std::chrono::nanoseconds;
 
-/// Frames of a stack that the tree has a use for, from the outermost: one more than it shows is its
+/// The number of outermost frames of a stack that the tree uses: one more than it shows, for
 /// `(deeper)`.
 static constexpr size_t greatestDepth = CallTreeOptions().maxDepth + 1;
 
@@ -71,7 +71,7 @@ uint64_t SampleCollector::sample(uint64_t fuel) {
     sample.timeSince = uint64_t(nanoseconds(now - lastTime_).count());
     sample.countsSince[fuelColumn] = fuel - lastFuel_;
     sample.stack = stackOf(instance_.calls_.innermostFirst());
-    // Without frames it is the embedder's own: the next one does not have it.
+    // A sample without frames belongs to the embedder; its amounts are not added to the next one.
     if (sample.stack != 0)
       tree_.add(sample);
     lastTime_ = now;

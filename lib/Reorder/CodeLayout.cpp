@@ -10,7 +10,7 @@ using namespace warpo;
 
 static constexpr uint64_t pageSize = 4096;
 
-// gzip puts 18 bytes around what it has deflated, zlib's own format 6.
+// gzip adds 18 bytes to deflated data, zlib's format 6.
 static constexpr uint64_t gzipFrame = 18, zlibFrame = 6;
 
 static std::optional<uint64_t> gzipSize(ArrayRef<uint8_t> bytes) {
@@ -24,7 +24,7 @@ static std::optional<uint64_t> gzipSize(ArrayRef<uint8_t> bytes) {
 static std::optional<uint64_t> zstdSize(ArrayRef<uint8_t> bytes) {
   if (!compression::zstd::isAvailable())
     return std::nullopt;
-  // The default of the command `zstd`.
+  // The default level of the command `zstd`.
   static constexpr int usualLevel = 3;
   SmallVector<uint8_t, 0> compressed;
   compression::zstd::compress(bytes, compressed, usualLevel);

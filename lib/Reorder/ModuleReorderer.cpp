@@ -32,7 +32,7 @@ static ArrayRef<uint8_t> codeOf(const wasm::Module &module) {
   return {};
 }
 
-// If only hints are added, the code does not move, and what describes it stays true.
+// If only hints are added, code does not move, and debug information stays valid.
 static Expected<wasm::EditStatistics> writeModule(wasm::ModuleEditor &editor,
                                                   const wasm::Module &module,
                                                   wasm::CustomSectionPolicy policy,
@@ -80,7 +80,7 @@ Expected<ReorderedModule> warpo::reorderModule(const wasm::Module &module, Array
                                 wantsMap ? &movements : nullptr);
   if (!statistics)
     return statistics.takeError();
-  // Writing has shown that the module can be reordered.
+  // Writing has verified that the module can be reordered.
   if (permutation->isIdentity() && !addsHints && !wantsMap) {
     result.bytes.assign(module.bytes.begin(), module.bytes.end());
   } else {

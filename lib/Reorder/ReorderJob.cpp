@@ -106,7 +106,7 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
     return error;
   ReorderResult result;
   std::optional<wasm::SourceMap> sourceMap;
-  // Opened before the work, so that an output that cannot be written is reported at once.
+  // Opened first, so that an unwritable output is reported at once.
   OutputSet outputs;
   auto writeModule = [&](raw_ostream &os) {
     os << toStringRef(ArrayRef<uint8_t>(result.module.bytes));

@@ -9,7 +9,7 @@ using std::chrono::nanoseconds;
 
 /// Fuel used before the program's speed is known.
 static constexpr uint64_t firstStep = 10000;
-/// A guess is off where the program changes what it does: never by more than this at once.
+/// The prediction is wrong when the program's speed changes: limits the growth of a step.
 static constexpr uint64_t greatestGrowth = 4;
 static constexpr uint64_t leastStep = 100;
 static constexpr uint64_t greatestStep = uint64_t(1) << 40;
@@ -18,7 +18,7 @@ bool SampleClock::isDue(uint64_t fuel, Time now) {
   bool isFirst = !hasBegun_;
   hasBegun_ = true;
   if (request_.everyFuel) {
-    // Multiples, so that the points are the same whatever came before.
+    // Multiples, so that points do not depend on earlier ones.
     uint64_t every = *request_.everyFuel;
     next_ = (fuel / every + 1) * every;
     return !isFirst;

@@ -11,7 +11,7 @@
 using namespace warpo;
 using std::chrono::nanoseconds;
 
-/// A frequency that a thread can keep up with without occupying the machine.
+/// The shortest period that a thread can keep up with without occupying the machine.
 static constexpr nanoseconds leastPeriod(50000);
 
 SampleTimer::SampleTimer(SampleTimes::Time begin, nanoseconds period,
@@ -19,7 +19,7 @@ SampleTimer::SampleTimer(SampleTimes::Time begin, nanoseconds period,
     : period_(period * ((leastPeriod + period - nanoseconds(1)) / period)), next_(begin + period_),
       points_(points) {
   sem_init(&end_, /*pshared=*/0, 0);
-  // Signals are for the threads of the embedder.
+  // Signals must be delivered to threads of the embedder.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -41,7 +41,7 @@ void *SampleTimer::main(void *self) {
   return nullptr;
 }
 
-/// Whether the semaphore was posted before that time came.
+/// Returns whether the semaphore was posted before that time.
 static bool waitUntil(sem_t &semaphore, SampleTimes::Time time) {
   constexpr int64_t second = 1000000000;
   int64_t since = nanoseconds(time.time_since_epoch()).count();
@@ -53,12 +53,12 @@ static bool waitUntil(sem_t &semaphore, SampleTimes::Time time) {
 }
 
 void SampleTimer::run() {
-  // The system may wake a thread 50 us late, unless it says that it minds.
+  // By default, the system may wake a thread 50 us late.
   prctl(PR_SET_TIMERSLACK, 1);
   while (!waitUntil(end_, next_)) {
     for (uint64_t *point : points_)
       __atomic_store_n(point, 0, __ATOMIC_RELAXED);
-    // After a time without the processor there is nothing to make up for.
+    // Skips points that were missed.
     nanoseconds late = std::chrono::steady_clock::now() - next_;
     next_ += period_ * (late / period_ + 1);
   }

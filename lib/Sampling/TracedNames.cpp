@@ -15,12 +15,12 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm::opcode_names;
 
-/// The function that a body does nothing but call, beside functions of the host, as those do which
-/// trace an import; nothing if it does anything else.
+/// The only function that a body calls, apart from functions of the host, like bodies that trace an
+/// import; nothing if the body does anything else.
 static std::optional<uint32_t> onlyCallee(const wasm::Module &module, const wasm::ByteRange &body) {
   enum : uint8_t {
     callCode = 0x10,
-    // A block around the call, that catches exceptions or none; the check for a sample.
+    // A block around the call, which may catch exceptions; the check for a sample.
     blockCode = 0x02,
     ifCode = 0x04,
     tryCode = 0x06,
@@ -32,7 +32,7 @@ static std::optional<uint32_t> onlyCallee(const wasm::Module &module, const wasm
     globalSetCode = 0x24,
     i32ConstCode = 0x41,
     i64GreaterCode = 0x59,
-    // Whether it runs for the first time.
+    // The check for the first execution.
     i64ConstCode = 0x42,
     i64EqzCode = 0x50,
     i64AndCode = 0x83,
@@ -62,7 +62,8 @@ static std::optional<uint32_t> onlyCallee(const wasm::Module &module, const wasm
   return std::nullopt;
 }
 
-/// The function whose references go to this body, which looks for traps first; else nothing.
+/// The function for whose references this body exists, which first checks for traps; nothing for
+/// other bodies.
 static std::optional<uint32_t> referencedBy(const wasm::Module &module,
                                             const wasm::ByteRange &body) {
   static constexpr uint8_t begin[] = {"global.get"_op, "local.set"_op, "local.get"_op,
@@ -74,7 +75,7 @@ static std::optional<uint32_t> referencedBy(const wasm::Module &module,
   size_t read = 0, calls = 0;
   for (wasm::Instruction instruction; walker.next(instruction); ++read) {
     uint8_t opcode = *instruction.begin;
-    // The mark of a call may stand before.
+    // May be preceded by the mark of a call.
     if (read < 2 && opcode == (read ? "global.set"_op : "i32.const"_op)) {
       if (read)
         read = size_t(-1);
@@ -84,7 +85,7 @@ static std::optional<uint32_t> referencedBy(const wasm::Module &module,
       return std::nullopt;
     if (opcode == "return_call"_op && !module.isImported(instruction.index))
       return instruction.index;
-    // The first one tells of traps.
+    // The first call reports traps.
     if (opcode == "call"_op && ++calls == 2 && !module.isImported(instruction.index))
       callee = instruction.index;
   }
@@ -93,7 +94,7 @@ static std::optional<uint32_t> referencedBy(const wasm::Module &module,
 
 namespace {
 
-/// The names of functions as instrumenting knew them, from the instrumented module.
+/// The functions' original names, from the instrumented module.
 class OriginalNames {
 public:
   explicit OriginalNames(const wasm::Module &module) : module_(module), names_(module) {
@@ -109,10 +110,10 @@ public:
           references_.try_emplace(*callee, entry.index);
   }
 
-  /// Of the function with this body and this id.
+  /// The name of the function with this body and id.
   std::string of(uint32_t function, const wasm::ByteRange &body, int32_t id) const {
-    // What traces around an import is called by the import's name; optimising may put a function
-    // into the one that its references go to.
+    // A function that traces an import has the import's name; optimisers may inline a function into
+    // the one made for its references.
     StringRef written = module_.names.function(function);
     written.consume_back(wasm::byReferenceSuffix);
     written.consume_back(" (traced)");
@@ -137,7 +138,7 @@ public:
 private:
   const wasm::Module &module_;
   const wasm::FunctionNames names_;
-  /// By function the exported one that calls it for references.
+  /// By function, the exported one that calls it for references.
   DenseMap<uint32_t, uint32_t> references_;
   uint32_t inserted_ = 0;
 };
@@ -156,7 +157,7 @@ std::vector<FunctionName> warpo::tracedNames(ArrayRef<uint8_t> bytes) {
     return names;
   const OriginalNames original(*module);
   for (auto [i, body] : enumerate(module->bodies))
-    // Not always at the beginning: a check of the fuel may come before it.
+    // Not always at the beginning: a fuel check may precede it.
     if (int32_t id = entries.firstId(body, /*atBegin=*/false); id > 0)
       names.push_back({id, original.of(module->importedFunctionCount() + uint32_t(i), body, id)});
   return names;

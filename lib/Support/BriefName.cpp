@@ -1,9 +1,9 @@
 //===- BriefName.cpp ------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Works on demangled text, not on mangled names: wasm-ld demangles the names that it writes. Of
-// C++, only instances of templates have their return type in their names. What does not look like
-// one stays as it is, since a name may be of any language.
+// Works on demangled text, as wasm-ld demangles the names that it writes. In C++, only template
+// instances have return types in their names. All other names stay unchanged, as they may come from
+// any language.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,25 +40,25 @@ static std::string withoutAbiTags(StringRef text) {
 
 namespace {
 
-/// Finds where in a signature the function's name begins.
+/// Finds the begin of the function's name in a signature.
 class SignatureScan {
 public:
   explicit SignatureScan(StringRef text) : text_(text) {}
 
-  /// 0 if there is nothing in front of it that is certainly its return type.
+  /// 0 unless it is certainly preceded by its return type.
   size_t nameStart() {
     while (at_ < text_.size())
       if (!step())
         return 0;
     StringRef name = text_.drop_front(start_);
-    // Of a function that returns a pointer to a function, the type is around the name.
+    // If a function returns a pointer to a function, the type is around the name.
     bool isAround = name.starts_with("(") && !name.starts_with("(anonymous namespace)");
     return open_.empty() && isInstance_ && !isAround && !isAboutAnother() ? start_ : 0;
   }
 
 private:
-  /// As `new List<int>(int)` of another language is: what a word stands in front of that is no
-  /// type.
+  /// Whether a word that is not a type precedes the name, such as in `new List<int>(int)` of
+  /// another language.
   bool isAboutAnother() const {
     return any_of(ArrayRef<StringRef>{"new", "closure"},
                   [&](StringRef word) { return startsWithWord(text_, word); });
@@ -78,7 +78,7 @@ private:
       isInstance_ |= c == '(' && open_.empty() && at_ == endOfArguments_;
       open_.push_back(c);
     } else if (c == '>') {
-      // Inside of parentheses, and in an arrow, it is an operator.
+      // Within parentheses, and in an arrow, it is an operator.
       bool isArrow = at_ > 0 && text_[at_ - 1] == '-';
       if (!isArrow && (open_.empty() || open_.back() != '(')) {
         if (open_.empty() || open_.pop_back_val() != '<')
@@ -92,7 +92,7 @@ private:
     return true;
   }
 
-  /// `<` inside of them may have been an operator.
+  /// `<` within them may have been an operator.
   bool close(char closing) {
     char opening = closing == ')' ? '(' : closing == ']' ? '[' : '{';
     while (!open_.empty())
@@ -103,7 +103,7 @@ private:
 
   bool passSpace(StringRef rest) {
     ++at_;
-    // No type has such a word; the second kind is as in `virtual thunk to f()`.
+    // Words that are not in types; the last ones as in `virtual thunk to f()`.
     if (startsWithWord(rest, "requires") || startsWithWord(rest, "to") ||
         startsWithWord(rest, "for") || startsWithWord(rest, "in"))
       return false;
@@ -136,7 +136,7 @@ private:
   StringRef text_;
   size_t at_ = 0;
   SmallVector<char, 16> open_;
-  /// Where the part begins that is taken for the function's name.
+  /// The begin of the part that is assumed to be the function's name.
   size_t start_ = 0;
   /// Behind the last `>` of template arguments.
   size_t endOfArguments_ = StringRef::npos;

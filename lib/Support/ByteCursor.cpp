@@ -16,8 +16,7 @@ void ByteCursor::failAt(const uint8_t *place, const Twine &message) {
   failure_ = message.str();
   at_ = place;
   failedAt_ = offset();
-  // Nothing is left to read, so that the fast paths of the header fail without looking at the
-  // failure.
+  // Leaves nothing to read, so that the fast paths in the header fail without a check for failure.
   base_ = failedAt_ - uint64_t(end_ - begin_);
   at_ = end_;
 }
@@ -53,8 +52,8 @@ Error ByteCursor::takeError(StringRef file) const {
   return ok() ? Error::success() : offsetError(file, failedAt_, failure_);
 }
 
-// The specification of WebAssembly allows ceil(bits / 7) bytes, and no set bits beyond the value in
-// the last of them.
+// WebAssembly permits at most ceil(bits / 7) bytes, without set bits beyond the value in the last
+// one.
 uint64_t ByteCursor::uleb(unsigned bits) {
   uint64_t value = 0;
   for (unsigned shift = 0; shift < bits; shift += 7) {
@@ -83,7 +82,7 @@ int64_t ByteCursor::sleb(unsigned bits) {
     uint8_t byte = *at_;
     unsigned room = bits - shift;
     if (room < 7) {
-      // All bits from the sign on must be alike.
+      // All bits from the sign on must be equal.
       unsigned tail = (byte & 0x7f) >> (room - 1);
       if (tail != 0 && tail != (0x7fu >> (room - 1))) {
         fail("number too large for " + Twine(bits) + " bits");

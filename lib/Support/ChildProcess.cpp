@@ -25,8 +25,7 @@ using namespace warpo;
 
 namespace {
 
-/// What the child does with its descriptors before it becomes the program, and which signals it
-/// delays.
+/// The child's actions on descriptors before it executes the program, and its signal mask.
 class SpawnActions {
 public:
   SpawnActions() {
@@ -58,7 +57,7 @@ std::string describeStatus(int status) {
   return "exit code " + std::to_string(WEXITSTATUS(status));
 }
 
-/// A copy that lies above all descriptors that the child gets, so that none is overwritten before
+/// Duplicates a descriptor above all descriptors of the child, so that none is overwritten before
 /// it has been duplicated.
 int duplicateHigh(int fd, const ChildProcess &child) {
   int highest = ChildProcess::answerDescriptor;
@@ -84,10 +83,9 @@ Expected<std::string> readAll(int fd) {
 /// Signals that end a process from outside.
 constexpr int endingSignals[] = {SIGHUP, SIGINT, SIGTERM};
 
-/// Makes the ending signals wait for as long as it lives. One that came between the start of a
-/// child and the making of its SignalForwarder would end this process alone, and the child would
-/// run on. And a handler that ran on a confined thread could not do what the rest of this process
-/// may, such as removing its files.
+/// Blocks the ending signals during its lifetime. A signal between the start of a child and the
+/// creation of its SignalForwarder would only end this process, and the child would continue. And a
+/// handler on a confined thread would lack rights of this process, such as to remove its files.
 class SignalDelay {
 public:
   SignalDelay() {
@@ -101,15 +99,15 @@ public:
   SignalDelay &operator=(const SignalDelay &) = delete;
   ~SignalDelay() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
-  /// The previous signal mask: the child gets this one.
+  /// The previous signal mask, which the child gets.
   const sigset_t &before() const { return before_; }
 
 private:
   sigset_t before_;
 };
 
-/// While it lives, what would end this process ends the child first, which otherwise would run on
-/// for itself; afterwards this process takes the signal too, unless it outlives the child.
+/// During its lifetime, signals that would end this process first end the child, which would
+/// otherwise continue; afterwards they end this process, too, unless it outlives the child.
 class SignalForwarder {
 public:
   SignalForwarder(pid_t child, bool isOutlived) : isOutlived_(isOutlived) {
@@ -120,7 +118,7 @@ public:
       action.sa_sigaction = forward;
       action.sa_flags = SA_SIGINFO;
       sigaction(endingSignals[i], nullptr, &before_[i]);
-      // Who starts us with a signal ignored (nohup) means the child too.
+      // Signals that are ignored (nohup) are ignored in the child, too.
       if (before_[i].sa_handler != SIG_IGN)
         sigaction(endingSignals[i], &action, nullptr);
     }
@@ -135,9 +133,9 @@ public:
   }
 
 private:
-  // Ctrl-C of a terminal has reached the child too; a hangup may have reached this process alone.
-  // A process between a terminal and this one may pass on the same signal at once, so that only
-  // one that comes 2 s after the last step is another request.
+  // Ctrl-C in a terminal has reached the child as well, but a hangup may have reached only this
+  // process. A process between a terminal and this one may forward the same signal at once, so that
+  // only a signal 2 s after the last step is another request.
   static void forward(int signal, siginfo_t *info, void *) {
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -175,7 +173,8 @@ Expected<pid_t> start(const ChildProcess &child, const SpawnActions &actions,
                                 arguments.data(), environ))
       failure = fileError(child.program, std::error_code(error, std::generic_category()));
   };
-  // The child is as confined as the thread that starts it, and this one is to stay free.
+  // The child inherits the confinement of the thread that starts it, and this thread must not be
+  // confined.
   if (child.confinement)
     std::thread(spawn).join();
   else
@@ -261,7 +260,7 @@ std::string warpo::asMessage(StringRef output) {
 }
 
 Expected<std::string> warpo::findInstalledFile(StringRef path) {
-  // The address of any function of this program helps where /proc is not mounted.
+  // Any function's address: needed if /proc is not mounted.
   std::string program =
       sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&findInstalledFile));
   SmallString<256> file;

@@ -11,7 +11,7 @@ using namespace warpo;
 
 namespace {
 
-/// Both clocks at nearly one moment.
+/// Both clocks, read almost simultaneously.
 struct ClockPair {
   uint64_t counts;
   uint64_t nanoseconds;
@@ -35,7 +35,7 @@ static uint64_t readClock() {
   return uint64_t(now.tv_sec) * 1000000000 + uint64_t(now.tv_nsec);
 }
 
-// The closest of a few tries, since the thread may lose its processor between two lines.
+// The closest pair of a few tries, as the thread may lose its processor in between.
 static ClockPair readPair() {
   ClockPair pair{};
   uint64_t closest = UINT64_MAX;
@@ -56,7 +56,7 @@ CounterRate warpo::measureCounterRate(unsigned milliseconds) {
   timespec pause{0, long(milliseconds) * 1000000};
   nanosleep(&pause, nullptr);
   ClockPair end = readPair();
-  // A counter slower than the pause would leave nothing to divide by.
+  // Avoids a division by zero for a very slow counter.
   uint64_t counts = end.counts > start.counts ? end.counts - start.counts : 1;
   return {end.nanoseconds - start.nanoseconds, counts};
 }

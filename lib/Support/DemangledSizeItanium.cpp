@@ -10,12 +10,12 @@
 using namespace llvm;
 using namespace llvm::itanium_demangle;
 
-// What a node prints beside its parts: `reinterpret_cast<>()` and the like.
+// Maximum text of a node apart from its parts: `reinterpret_cast<>()` and the like.
 static constexpr uint64_t ownSize = 20;
 
 namespace {
 
-/// Where LLVM's parser puts its nodes.
+/// The allocator for nodes of LLVM's parser.
 class Nodes {
 public:
   void reset() { memory_.Reset(); }
@@ -38,7 +38,7 @@ using Parser = ManglingParser<Nodes>;
 
 class PrintedSize {
 public:
-  /// An expansion prints its pattern as often as its pack has elements.
+  /// An expansion prints its pattern once for each element of its pack.
   explicit PrintedSize(uint64_t longestPack) : longestPack_(longestPack) {}
 
   uint64_t of(const Node *node) {
@@ -59,7 +59,7 @@ private:
     return size;
   }
   uint64_t ofParts(const ForwardTemplateReference &node) { return of(node.Ref); }
-  // Each time one of its elements.
+  // Prints one of its elements each time.
   uint64_t ofParts(const ParameterPack &node) {
     uint64_t size = 0;
     node.match([&](NodeArray elements) {

@@ -1,8 +1,7 @@
 //===- DemangledSizeRust.cpp ----------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The grammar is that of Rust's RFC 2603; a rule here returns false where the name does not follow
-// it.
+// The grammar is that of Rust's RFC 2603; rules return false if the name does not match.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,9 +12,9 @@
 
 using namespace llvm;
 
-// A byte of a name stands for so many in the source, at most: `{closure:f#1}`, `unsafe extern`.
+// Maximum demangled size per byte of a name: `{closure:f#1}`, `unsafe extern`.
 static constexpr uint64_t sizeOfByte = 16;
-// LLVM's demangler goes no deeper, either.
+// The limit of LLVM's demangler.
 static constexpr unsigned maxDepth = 500;
 
 namespace {
@@ -24,7 +23,7 @@ class RustName {
 public:
   explicit RustName(StringRef name) : name_(name) {}
 
-  /// Behind `_R`.
+  /// Reads the text after `_R`.
   bool read() { return path() && (atEnd() || next() == '.' || path()); }
   uint64_t size() const { return SaturatingAdd(size_, name_.size() * sizeOfByte); }
 
@@ -42,7 +41,7 @@ private:
     return isWanted;
   }
 
-  /// The rest from here on, with everything that it refers to, has a size of its own.
+  /// Stores the size of the text matched by `rule`, including everything it refers to.
   template <typename Rule> bool measured(Rule rule) {
     size_t start = at_;
     uint64_t before = size_;
@@ -52,7 +51,7 @@ private:
     sizes_[start] = SaturatingAdd(size_ - before, (at_ - start) * sizeOfByte);
     return true;
   }
-  /// Only what has ended may be referred to.
+  /// References must be to completed parts.
   bool reference() {
     size_t place;
     if (!number62(place))
@@ -78,7 +77,7 @@ private:
     ++value;
     return take('_');
   }
-  /// A number that is of no account.
+  /// An irrelevant number.
   bool skipNumber62() {
     while (isAlnum(next()))
       ++at_;
@@ -93,7 +92,7 @@ private:
     size_t length = 0;
     if (!isDigit(next()))
       return false;
-    // A 0 is a number of its own: that of the next identifier may follow.
+    // 0 is a complete number: the next identifier's may follow.
     if (!take('0'))
       while (isDigit(next()) && length <= name_.size())
         length = length * 10 + size_t(name_[at_++] - '0');
@@ -205,7 +204,7 @@ private:
   StringRef name_;
   size_t at_ = 0;
   unsigned depth_ = 0;
-  /// Of what references stand for.
+  /// The size of all referenced parts.
   uint64_t size_ = 0;
   std::unordered_map<size_t, uint64_t> sizes_;
 };

@@ -7,8 +7,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// How many bytes of `text`, which is not empty, are one character that cannot be shown; 0 if the
-// first one can.
+// The size of the first character of `text`, which is not empty, if it is unprintable; otherwise 0.
 static size_t unprintableLength(StringRef text) {
   auto first = uint8_t(text[0]);
   if (first < 0x20 || first == 0x7f)
@@ -57,7 +56,7 @@ std::string warpo::displayPlace(StringRef file, uint32_t line) {
 }
 
 std::string warpo::displayInlined(const std::vector<StringRef> &names) {
-  // As many as can be taken in.
+  // More would not be readable.
   constexpr size_t mostNamed = 6;
   std::string text;
   for (size_t i = 0; i < std::min(names.size(), mostNamed); ++i)

@@ -86,7 +86,7 @@ Error FilesInUse::enterInput(StringRef path) {
   return Error::success();
 }
 
-/// Of another program, whose work would be lost when it finds out at its end.
+/// For another program, which would fail only at its end.
 static Error checkWritable(StringRef path) {
   sys::fs::file_status status;
   bool exists = !sys::fs::status(path, status);

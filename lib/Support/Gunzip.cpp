@@ -11,10 +11,10 @@ using namespace warpo;
 
 static constexpr size_t maxSize = size_t(1) << 29;
 static constexpr size_t blockSize = size_t(1) << 16;
-// zlib's 32 KB window, with a gzip header around.
+// A 32 KB window, with a gzip header.
 static constexpr int gzipWindowBits = 15 + 16;
 
-/// Of all members of the file, one behind another.
+/// The concatenated contents of all members of the file.
 static Expected<std::vector<uint8_t>> inflateAll(InputStream &input) {
   z_stream stream{};
   if (inflateInit2(&stream, gzipWindowBits) != Z_OK)

@@ -16,8 +16,8 @@
 using namespace llvm;
 using namespace warpo;
 
-// Large enough that the cost of a system call does not show (0.1 ns a byte), small enough to stay
-// in the second level cache with what is made of it.
+// Large enough to make the cost of a system call negligible (0.1 ns per byte), small enough to stay
+// in the second level cache together with the results.
 static constexpr size_t blockSize = 256 * 1024;
 
 InputStream::InputStream(int descriptor, bool owned, std::string name)
@@ -64,7 +64,7 @@ Expected<ArrayRef<uint8_t>> InputStream::window(size_t count) {
     std::move(buffer_.begin() + begin_, buffer_.begin() + end_, buffer_.begin());
     end_ -= begin_;
     begin_ = 0;
-    // The bytes in view stay a small part of the bytes read between two such moves.
+    // The moved bytes stay a small part of the bytes read between two moves.
     size_t wanted = count + std::max(count, blockSize);
     if (buffer_.size() < wanted)
       buffer_.resize(wanted);

@@ -50,7 +50,7 @@ void JsonCursor::failAtEnd() {
 }
 
 Error JsonCursor::takeError() const {
-  // The operating system's has the place.
+  // An error of the operating system includes the file.
   if (!systemError_.empty())
     return makeError(systemError_);
   return offsetError(input_ ? input_->name() : name_, failedAt_, message_);
@@ -202,7 +202,7 @@ void JsonCursor::appendString(std::string &text) {
   failAtEnd();
 }
 
-/// Four of them, behind at_, which is at the last one then; 0 if they are none.
+/// Reads four digits after at_ and sets at_ to the last one; 0 if they are not hexadecimal.
 uint32_t JsonCursor::hexDigits() {
   uint32_t value = 0;
   for (int i = 0; i < 4; ++i) {
@@ -243,7 +243,7 @@ void JsonCursor::appendEscape(std::string &text) {
   uint32_t point = hexDigits();
   auto isHigh = [](uint32_t unit) { return unit >= 0xD800 && unit < 0xDC00; };
   auto isLow = [](uint32_t unit) { return unit >= 0xDC00 && unit < 0xE000; };
-  // A high half wants a low one as the next escape; else each half stands for nothing.
+  // A high surrogate must be followed by a low one; otherwise each is invalid.
   while (isHigh(point)) {
     ++at_;
     bool escapes = fill() && window_[at_] == '\\';
@@ -251,7 +251,7 @@ void JsonCursor::appendEscape(std::string &text) {
       ++at_;
       escapes = fill() && window_[at_] == 'u';
       if (!escapes) {
-        // Another escape: it is read for itself.
+        // Another escape, which is read separately.
         appendCodePoint(text, replacement);
         --at_;
         return appendEscape(text);

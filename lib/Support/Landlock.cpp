@@ -39,10 +39,10 @@ int landlockVersion() {
   return version < 0 ? 0 : int(version);
 }
 
-/// All that rules are about; whatever no rule allows is forbidden.
+/// The rights controlled by rules: anything that no rule permits is forbidden.
 uint64_t handledAccess() {
   uint64_t all = toRead | toWrite;
-  // Version 3 knows truncating: before, it was no matter of Landlock's.
+  // Truncating is only controlled from version 3 on.
   return landlockVersion() < 3 ? all & ~uint64_t(LANDLOCK_ACCESS_FS_TRUNCATE) : all;
 }
 

@@ -9,9 +9,9 @@
 using namespace llvm;
 using namespace warpo;
 
-/// The pattern with each `[]`, which is in AssemblyScript's names of operators and means nothing in
-/// a pattern, standing for itself. What a class holds, as in `[[]`, and what a backslash stands
-/// before, is left as it is.
+/// Escapes each `[]` in a pattern: it occurs in AssemblyScript's names of operators, and is
+/// meaningless in a pattern. Does not change the contents of classes, such as in `[[]`, and escaped
+/// characters.
 static std::string escapeEmptyBrackets(StringRef text) {
   std::string result;
   while (!text.empty()) {

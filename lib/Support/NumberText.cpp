@@ -10,7 +10,7 @@ using namespace llvm;
 using namespace warpo;
 
 std::optional<double> warpo::numberInText(StringRef text) {
-  // strtod() takes more than these: blanks in front, `0x10`, `nan`.
+  // strtod() accepts more than JSON: leading blanks, `0x10`, `nan`.
   StringRef digits = text.starts_with("-") ? text.drop_front() : text;
   if (digits.empty() || !isDigit(digits.front()) ||
       text.find_first_not_of("0123456789+-.eE") != StringRef::npos)

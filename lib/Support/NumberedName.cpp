@@ -18,7 +18,7 @@ std::optional<NumberedName> NumberedName::parse(StringRef name) {
   NumberedName result;
   if (!name.consume_front("func[") && !name.consume_front("wasm-function["))
     return std::nullopt;
-  // consumeInteger() would take a sign, and zeros in front.
+  // consumeInteger() would accept a sign and leading zeros.
   bool hasZeros = name.size() > 1 && name[0] == '0' && isDigit(name[1]);
   if (name.empty() || !isDigit(name.front()) || hasZeros || name.consumeInteger(10, result.index) ||
       !name.consume_front("]"))

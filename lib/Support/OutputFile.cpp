@@ -45,8 +45,9 @@ static mode_t currentUmask() {
   return mask;
 }
 
-// In the folder of `target`, so that a rename moves it. Its name shares nothing with the target's,
-// which may be as long as names can be; and a `%` of the folder's is no part of a model.
+// Creates it in the folder of `target`, so that it can be renamed. Its name does not contain the
+// target's, which may have the maximum length; a `%` in the folder's name must not be treated as
+// part of a model.
 static std::error_code createTemporary(StringRef target, int &descriptor,
                                        SmallVectorImpl<char> &temporary) {
   std::error_code code;
@@ -83,11 +84,11 @@ Expected<std::unique_ptr<OutputFile>> OutputFile::create(StringRef path) {
     return file;
   }
 
-  // Replacing it would work wherever the folder may be changed.
+  // Otherwise, a read-only file in a writable folder would be replaced.
   if (exists)
     if (std::error_code denied = sys::fs::access(path, sys::fs::AccessMode::Write))
       return fileError(path, denied);
-  // A link stays a link: what it points to is replaced.
+  // Replaces the target of a link, not the link.
   auto target = followLinks(path);
   if (!target)
     return target.takeError();
@@ -130,7 +131,7 @@ Error OutputFile::close() {
     return Error::success();
   isOpen_ = false;
   stream_->flush();
-  // After an error of a write nothing else is of interest.
+  // After a failed write, errors of close() are irrelevant.
   bool hadError = stream_->has_error();
   std::error_code code = stream_->error();
   stream_->clear_error();
@@ -148,8 +149,8 @@ static std::error_code moveToFreeName(const std::string &from, const std::string
     return sys::fs::remove(from);
   if (errno == EEXIST)
     return errnoAsErrorCode();
-  // A file system may lack links, as that of a stick. Whoever makes the file may replace it; until
-  // then it is seen to be empty.
+  // File systems such as those of memory sticks may lack links. Creating the file reserves its
+  // name, so that it can be replaced; until then others see an empty file.
   int claimed = ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (claimed < 0)
     return errnoAsErrorCode();

@@ -16,21 +16,21 @@ using namespace llvm;
 
 namespace warpo {
 
-/// The plugins that were loaded and found good.
+/// Plugins that were loaded and accepted.
 static SmallPtrSet<void *, 4> &loadedPlugins() {
   static SmallPtrSet<void *, 4> handles;
   return handles;
 }
 
 static Error loadPlugin(const std::string &file) {
-  // Without a slash, dlopen would search the library path: a plugin is a file, as every other
-  // argument is.
+  // Without a slash, dlopen would search the library path, but a plugin is a file like every other
+  // argument.
   std::string path = StringRef(file).contains('/') ? file : "./" + file;
   size_t before = countRegistrations();
   void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     return makeError("cannot load the plugin " + file + ": " + dlerror());
-  // Named twice, in the environment and on the command line say, it is there already.
+  // Already loaded, if it is named both in the environment and on the command line.
   if (loadedPlugins().contains(handle))
     return Error::success();
   auto *info = reinterpret_cast<WarpoPluginInfo (*)()>(dlsym(handle, "warpoPluginInfo"));

@@ -9,7 +9,7 @@ using namespace llvm;
 using namespace warpo;
 
 namespace {
-// A function-local static: probes are constructed before main, in no known order.
+// A function-local static, as probes are constructed before main, in unspecified order.
 std::vector<size_t (*)()> &probes() {
   static std::vector<size_t (*)()> all;
   return all;

@@ -44,7 +44,7 @@ std::string warpo::relativePath(StringRef file, StringRef folder) {
 }
 
 Expected<std::string> warpo::followLinks(StringRef path) {
-  // As many as Linux follows.
+  // The limit of Linux.
   constexpr unsigned maxLinks = 40;
   SmallString<128> target(path);
   for (unsigned links = 0; sys::fs::is_symlink_file(target); ++links) {

@@ -39,7 +39,7 @@ Error warpo::workInParallel(size_t count, function_ref<Error(size_t)> work) {
     for (size_t i = 1; i < count; ++i)
       threads.emplace_back(run, i);
   } catch (const std::system_error &) {
-    // The rest is done here.
+    // This thread does the rest.
   }
   if (count)
     run(0);

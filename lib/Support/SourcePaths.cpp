@@ -7,14 +7,14 @@
 using namespace llvm;
 using namespace warpo;
 
-// Paths come from any machine.
+// Paths may come from any system.
 static bool isSeparator(char c) { return c == '/' || c == '\\'; }
 
 static bool isAbsolute(StringRef path) {
   if (path.empty())
     return false;
   bool hasDrive = path.size() > 2 && isAlpha(path[0]) && path[1] == ':' && isSeparator(path[2]);
-  // Of a source map, as in `webpack://app/main.c`.
+  // Includes URLs in source maps, such as `webpack://app/main.c`.
   return isSeparator(path[0]) || hasDrive || path.contains("://");
 }
 

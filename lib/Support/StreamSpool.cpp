@@ -17,8 +17,8 @@ ByteSpool::ByteSpool() = default;
 ByteSpool::~ByteSpool() {
   if (!file_)
     return;
-  // An earlier error has been reported already, an error of closing no longer matters, and both
-  // would end the program.
+  // An earlier error has been reported, and an error of close() is irrelevant; but an unhandled
+  // error would end the program.
   file_->close();
   file_->clear_error();
 }
@@ -61,21 +61,21 @@ Error ByteSpool::spill() {
     else
       stream.blocks.push_back({fileSize_, size, stream.pendingBegin()});
     fileSize_ += size;
-    // Its memory too: each stream in turn may have had all there is.
+    // Frees the memory, too: each stream in turn may have used all of the buffer.
     std::vector<uint8_t>().swap(stream.pending);
   }
   buffered_ = 0;
   return file_->has_error() ? fileError(path_, file_->error()) : Error::success();
 }
 
-// Of a stream that has been written to the file as far as `position`.
+// `position` must have been written to the file.
 const ByteSpool::Block &ByteSpool::Stream::blockAt(uint64_t position) const {
   return *std::prev(upper_bound(blocks, position,
                                 [](uint64_t at, const Block &block) { return at < block.begin; }));
 }
 
 Error ByteSpool::readFile(uint64_t offset, MutableArrayRef<uint8_t> bytes) const {
-  // A read of a file may return less only at its end.
+  // Reading a file returns fewer bytes only at its end.
   auto got = sys::fs::readNativeFileSlice(
       descriptor_, {reinterpret_cast<char *>(bytes.data()), bytes.size()}, offset);
   if (!got)

@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// The exit code of the helper for a module that could be read.
+// The helper's exit code for an invalid module that could be read.
 static constexpr int notValid = 2;
 
 Expected<OptimizationLevel> OptimizationLevel::parse(StringRef text) {

@@ -28,7 +28,7 @@ Expected<HelperEnd> warpo::runHelper(StringRef name, ArrayRef<std::string> argum
   child.program = *program;
   child.arguments = {name.str()};
   child.arguments.insert(child.arguments.end(), arguments.begin(), arguments.end());
-  // A library's output on standard output belongs to its message too.
+  // A library's standard output is part of its message.
   child.descriptors = {{inputFile->descriptor(), STDIN_FILENO},
                        {wordsFile->descriptor(), STDOUT_FILENO},
                        {wordsFile->descriptor(), STDERR_FILENO}};

@@ -15,8 +15,8 @@ bool warpo::isModuleText(StringRef input) {
   return input.starts_with("(") || input.starts_with(";");
 }
 
-// Asks wabt and then Binaryen. `introduce` makes a message of wabt's words; those of Binaryen
-// follow if it had a try and has no success either.
+// Tries wabt and then Binaryen. `introduce` converts wabt's output to an error; Binaryen's is
+// appended if it was tried and failed too.
 static Expected<std::string> askBoth(StringRef command, StringRef input,
                                      function_ref<std::string(StringRef)> introduce) {
   auto wabt = runHelper("warpo-wabt", {command.str()}, input);
@@ -39,7 +39,7 @@ static Expected<std::string> askBoth(StringRef command, StringRef input,
 }
 
 Expected<std::string> warpo::assembleModule(StringRef text, StringRef fileName) {
-  // Words about a place begin with its line and column.
+  // Errors with a position begin with line and column.
   return askBoth("assemble", text, [&](StringRef words) {
     return (fileName + (isDigit(words.front()) ? ":" : ": ") + words).str();
   });

@@ -8,8 +8,8 @@
 //   print                     a binary module to text
 //   assemble                  text to a binary module, with its names, after validation
 //
-// The exit code 2 says that the module has been read, but is not valid. What cannot be read ends
-// the process inside the library, which has then printed why.
+// The exit code is 2 for a module that could be read, but is invalid. For one that cannot be read,
+// the library prints the reason and ends the process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ namespace {
 // A thread for each core, each with a stack.
 constexpr size_t memory = size_t(2) << 30;
 
-/// While it lives, standard error goes nowhere.
+/// Discards standard error during its lifetime.
 class Silence {
 public:
   Silence() : saved_(dup(STDERR_FILENO)) {
@@ -51,9 +51,9 @@ bool isValidWith(BinaryenModuleRef module, BinaryenFeatures features) {
   return BinaryenModuleValidate(module);
 }
 
-// The optimiser may use what is switched on, so as little as the module needs: what it says itself
-// (in its section target_features), else what every engine has, else all that the library knows.
-// A module that has all of them has been read so, and says nothing itself.
+// The optimiser may use enabled features, so enables as few as possible: those in the module's
+// section target_features, otherwise those that all engines have, otherwise all that the library
+// knows. If the module has all of them, it was read that way and has no section.
 void chooseFeatures(BinaryenModuleRef module) {
   BinaryenFeatures everywhere = BinaryenFeatureMutableGlobals() | BinaryenFeatureSignExt() |
                                 BinaryenFeatureNontrappingFPToInt() | BinaryenFeatureBulkMemory() |
@@ -65,7 +65,7 @@ void chooseFeatures(BinaryenModuleRef module) {
   if (isValidWith(module, everywhere))
     return;
   BinaryenModuleSetFeatures(module, BinaryenFeatureAll());
-  // The complaints of this one are heard.
+  // Prints the messages of this validation.
   if (!BinaryenModuleValidate(module))
     _exit(2);
 }

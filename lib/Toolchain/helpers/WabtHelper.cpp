@@ -28,8 +28,8 @@ namespace {
 
 constexpr size_t memory = size_t(256) << 20;
 
-// With typed references wabt takes a function's reference for no `funcref`, so they are switched on
-// only for modules that cannot do without.
+// With typed references, wabt does not accept a function's reference as `funcref`. So they are only
+// enabled for modules that need them.
 wabt::Features features(bool withTypedReferences) {
   wabt::Features features;
   features.EnableAll();
@@ -55,7 +55,7 @@ std::string contentsOf(wabt::MemoryStream &stream) {
   return std::string(data.begin(), data.end());
 }
 
-// Modules are never destroyed: code that is nested deeply would overflow the stack on its way out.
+// Modules are never destroyed: the destructors of deeply nested code would overflow the stack.
 
 wabt::Module *parse(const std::string &text, const wabt::Features &features, wabt::Errors &errors) {
   auto lexer = wabt::WastLexer::CreateBufferLexer("", text.data(), text.size(), &errors);
