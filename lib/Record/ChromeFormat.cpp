@@ -5,11 +5,11 @@
 //   event := {"ph": "B" | "E" | "X", "ts", "dur"?, "name"?, "pid"?, "tid"?, ...}
 //          | {"ph": "M", "name": "process_name" | "thread_name", "pid", "tid"?, "args": {"name"}}
 //
-// As Chrome and many others write it, our own backend among them. A thread is a stream, a name a
-// function; what our backend writes of the host (X, of the category `host`, on threads of its own)
-// are phases. Times are microseconds, read as whole nanoseconds. Events need not be in order, nor
-// those of one thread together: all are read before the first is given. What else there is
-// (instants, counters, flows, …) is no call, and counted.
+// Written by Chrome and many others, including our own backend. A thread is a stream, a name a
+// function; events of the host from our backend (X, of the category `host`, on separate threads)
+// are phases. Times are microseconds, read as whole nanoseconds. Events need not be sorted, nor
+// grouped by thread: all are read before the first is returned. Other events (instants, counters,
+// flows, …) are not calls, and only counted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,15 +53,15 @@ private:
 
   std::unique_ptr<InputStream> input_;
   TraceEvents events_;
-  /// Of each stream.
+  /// By stream.
   std::vector<std::vector<CallEntry>> calls_;
   RecordColumns columns_;
   /// The next entry to return.
   size_t stream_ = 0;
   size_t given_ = 0;
-  /// Complete calls that were to end too late.
+  /// The number of complete calls whose end was moved.
   uint64_t cut_ = 0;
-  /// Of the entries, the first of the last batch.
+  /// Index of the last batch's first entry.
   size_t batchAt_ = 0;
   bool hasNotes_ = false;
 };
@@ -93,7 +93,7 @@ void ChromeReader::declare() {
     module.addFunction(int32_t(number + 1), name);
   if (events_.hasBareEnds)
     module.addFunction(unnamedId(), "(unnamed end)");
-  // Traces that are shown together have one module if they have the same functions.
+  // Traces with the same functions get the same module when they are shown together.
   BLAKE3 hasher;
   for (const std::string &name : events_.names) {
     std::array<uint8_t, sizeof(uint64_t)> size;
@@ -104,7 +104,7 @@ void ChromeReader::declare() {
   module.hash = toStringRef(hasher.final()).str();
   addModule(std::move(module));
   for (const TraceThread &thread : events_.threads) {
-    // Those without a number of their own must not look like one thread.
+    // Threads without a number must not look like one thread.
     uint64_t number = thread.number != 0 ? thread.number : UINT64_MAX - header_.streams.size();
     addStream({.moduleId = 0, .name = thread.name, .thread = number});
   }
@@ -129,7 +129,7 @@ std::vector<std::string> ChromeReader::remarks() const {
   return remarks;
 }
 
-// One thread is given after the other, so that the first entry need not be the earliest.
+// Threads are returned one after another, so the first entry need not be the earliest.
 Expected<std::optional<uint64_t>> ChromeReader::keepOnly(uint64_t, uint64_t) {
   std::optional<uint64_t> earliest;
   for (const std::vector<CallEntry> &calls : calls_)
@@ -170,8 +170,8 @@ Expected<bool> ChromeReader::next(RecordBatch &batch) {
 
 namespace {
 
-/// The keys that files of Chrome, Perfetto and PyTorch begin with. No key here is one that files of
-/// another format may begin with.
+/// The first keys of files by Chrome, Perfetto and PyTorch. Files of other formats do not begin
+/// with any of them.
 constexpr StringLiteral leadingKeys[] = {
     "metadata",         "schemaVersion",     "displayTimeUnit",    "otherData",
     "deviceProperties", "systemTraceEvents", "powerTraceAsString", "controllerTraceDataKey"};

@@ -7,8 +7,8 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Parts of so many bytes, all together, are read with their lines; a line takes twelve bytes in
-/// memory, and at least two of these.
+/// Lines are only read for the first parts of this total size; a line takes twelve bytes in memory,
+/// and at least two in a part.
 static constexpr uint64_t maxWithLines = uint64_t(1) << 26;
 
 const ModulePlaces &CodeFrames::unpack(const SourcePlaces &places) {
@@ -19,8 +19,8 @@ const ModulePlaces &CodeFrames::unpack(const SourcePlaces &places) {
   unpackedSize_ += placePartsSize(contents).value_or(0);
   auto read = decodePlaces(contents, "places",
                            unpackedSize_ <= maxWithLines ? PlaceLines::read : PlaceLines::leftOut);
-  // All but the lines has been read before: where these make no sense, nothing is known of the
-  // code.
+  // Everything but the lines has been validated before: if lines are invalid, nothing is known of
+  // the code.
   if (!read)
     consumeError(read.takeError());
   return *(unpacked = std::make_unique<ModulePlaces>(read ? std::move(*read) : ModulePlaces()));

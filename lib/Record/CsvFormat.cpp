@@ -7,10 +7,10 @@
 //   16,1000,begin,16777216,main,,worker
 //   16,,lost,,,3,worker
 //
-// `time` in counts since the record's origin; `lost` is how many events are missing, 0 if
-// unknown; `stream` tells the streams of a module apart, where they have names. What a record
-// counts beside the time, such as fuel, has columns behind them; one without time has its only
-// clock in place of `time`.
+// `time` is in counts since the record's origin; `lost` is the number of missing events, 0 if
+// unknown; `stream` distinguishes the streams of a module if they have names. Further measures of a
+// record, such as fuel, are columns behind these; a record without time has its only clock in place
+// of `time`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ using namespace warpo;
 namespace {
 
 void writeField(StringRef bytes, raw_ostream &os) {
-  // Readers of tables take them for text as a whole: one bad byte would spoil it all.
+  // Readers decode a table as a whole: one invalid byte would make it unreadable.
   std::string repaired = json::isUTF8(bytes) ? "" : json::fixUTF8(bytes);
   writeCsvField(repaired.empty() ? bytes : StringRef(repaired), os);
 }

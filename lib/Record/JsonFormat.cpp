@@ -48,7 +48,7 @@ private:
   static json::Value text(StringRef name) {
     return json::isUTF8(name) ? json::Value(name) : json::Value(json::fixUTF8(name));
   }
-  // An entry a line reads better than what one writer makes of all.
+  // One entry per line is more readable than the output of a single writer.
   void writeField(StringRef key, json::Value value) {
     os_ << "\n  \"" << key << "\": " << value << ',';
   }

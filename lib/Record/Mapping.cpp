@@ -1,9 +1,9 @@
 //===- Mapping.cpp - Reads mapping files ----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Four forms, defined in docs/mapping.md: text, Emscripten's symbols, and what warpo-instrument's
-// --info-file says, for all modules of a record; and a JSON array, which names a file of these
-// forms for each module.
+// Four forms, defined in docs/mapping.md: text, Emscripten's symbols, and warpo-instrument's
+// --info-file, for all modules of a record; and a JSON array with a file in one of these forms for
+// each module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,14 +28,14 @@ public:
   Error read(StringRef path);
 
 private:
-  /// Gives `ids` the functions of the file; reads it if no module before has named it.
+  /// Adds the functions of the file to `ids`; reads it unless it was read for another module.
   Error readFile(StringRef file, FunctionIds &ids);
   struct Line {
     int32_t id;
     /// Empty if the line has none.
     StringRef name;
   };
-  /// Nothing if the line is neither of a text nor of symbols.
+  /// Nothing for a line in neither format.
   std::optional<Line> parseLine(StringRef line);
   void readText(StringRef file, StringRef text, FunctionIds &ids);
   Error readInfo(StringRef file, const json::Object &info, FunctionIds &ids);
@@ -52,7 +52,7 @@ private:
 
   FunctionTable &table_;
   DamageReport &damage_;
-  /// For each text file that has been read, where its functions are in the table.
+  /// For each text file read, the range of its functions in the table.
   struct Range {
     FunctionIndex begin;
     FunctionIndex end;
@@ -223,7 +223,7 @@ Error MappingReader::readJsonModule(StringRef file, const json::Value &value, si
   return readFile(path, table_.addModule(*moduleId, name.value_or("")));
 }
 
-// A number of 64 bits, which JSON's own may not hold: `0x` and hexadecimal digits.
+// A 64-bit number as `0x` and hexadecimal digits, as JSON's numbers may be too imprecise.
 static std::optional<uint64_t> hexadecimal(std::optional<StringRef> text) {
   uint64_t value;
   if (!text || !text->consume_front("0x") || text->getAsInteger(16, value))
@@ -232,7 +232,7 @@ static std::optional<uint64_t> hexadecimal(std::optional<StringRef> text) {
 }
 
 Error MappingReader::readInfoFunction(const json::Object &function, FunctionIds &ids) {
-  // A function that is not instrumented has no id, and is in no record.
+  // An uninstrumented function has no id, and is not in records.
   if (!function.get("id"))
     return Error::success();
   std::optional<int64_t> id = function.getInteger("id");

@@ -16,7 +16,7 @@ Expected<std::unique_ptr<MergedRecord>> MergedRecord::create(std::vector<Part> p
   for (Part &part : parts)
     if (Error error = merged->add(std::move(part)))
       return error;
-  // From here on no part moves.
+  // From here on, parts do not move in memory.
   for (Input &input : merged->parts_) {
     merged->place(input);
     input.reader->observe(input);
@@ -85,7 +85,7 @@ uint64_t MergedRecord::timeSince(const Input &input, const StackSample &sample) 
   return nanoseconds(input.origin - begin) - nanoseconds(input.origin - sample.time);
 }
 
-/// The module's id, or one that no other module has.
+/// The module's id, or an unused one.
 uint64_t MergedRecord::idFor(const RecordedModule &module) const {
   auto isTaken = [&](uint64_t id) {
     return any_of(header_.modules, [&](const RecordedModule &other) { return other.id == id; });
@@ -126,7 +126,7 @@ void MergedRecord::Input::declareModule(size_t index, const RecordedModule &modu
 
 void MergedRecord::Input::declarePlaces(size_t index, const RecordedModule &module) {
   const Module &ours = modules[index];
-  // Another part's module is the same one: what it says of it is news only where that said nothing.
+  // If another part owns the module, only missing locations are added.
   if (ours.isOwner || !merged.header_.modules[ours.index].places)
     merged.setPlaces(ours.index, module.places);
 }
@@ -201,7 +201,7 @@ Error MergedRecord::takeOver(Input &input) {
   return takeOverSwitches(input);
 }
 
-/// Once it is known where the part's clock lies in ours: before its first entry with a time.
+/// Requires the part's offset to our clock. Called before its first entry with a time.
 Error MergedRecord::takeOverSwitches(Input &input) {
   if (!input.isPlaced)
     return Error::success();
@@ -220,7 +220,7 @@ Error MergedRecord::takeOverSwitches(Input &input) {
   return Error::success();
 }
 
-/// Once the whole of the input has been read.
+/// Called when the input has been read completely.
 void MergedRecord::takeOverPhases(Input &input) {
   auto momentOf = [&](uint64_t time) {
     auto sinceOrigin = int64_t(time - input.origin);
@@ -262,7 +262,7 @@ Error MergedRecord::readAhead(Input &input) {
   return takeOver(input);
 }
 
-// The waiting batch that begins first: near enough to the order of time to show streams side by
+// Returns the waiting batch that begins first. This is sufficiently sorted to show streams side by
 // side, and exact on each stream.
 Expected<bool> MergedRecord::next(RecordBatch &batch) {
   Input *first = nullptr;
@@ -283,7 +283,7 @@ Expected<bool> MergedRecord::next(RecordBatch &batch) {
   for (uint64_t time : batch.times)
     times_.push_back(timeOf(*first, time));
   batch.times = times_;
-  // What more than a time and a stack a kind has to translate.
+  // Converts members of side entries other than times and stacks.
   auto takeOverOwn = makeVisitor(
       [&](StackSample &sample) {
         sample.timeSince = timeSince(*first, sample);
@@ -310,7 +310,7 @@ Expected<bool> MergedRecord::next(RecordBatch &batch) {
   return true;
 }
 
-/// Gives the columns of a batch of the part their places among ours.
+/// Maps the columns of a part's batch to ours.
 void MergedRecord::placeColumns(const Input &input, RecordBatch &batch) {
   CountColumns placed;
   for (ColumnIndex ours = 0; ours < header_.columns().size(); ++ours)

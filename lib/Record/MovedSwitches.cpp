@@ -16,7 +16,7 @@ namespace {
 class MovingTimes {
 public:
   void add(uint64_t &time) { times_.push_back(&time); }
-  /// All have been added.
+  /// Call after the last add().
   void sort() {
     llvm::sort(times_, [](const uint64_t *a, const uint64_t *b) { return *a < *b; });
   }

@@ -1,11 +1,11 @@
 //===- OrderDumpFormat.cpp - The memory that first executions are in ------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a module instrumented with --order-buffer keeps: a ring of first executions and a bit for
-// each function; docs/order.md has the form. A file has one dump or more, each of an instance. Read
-// as a record with as many streams, in which each function begins and ends, at the time of its
-// rank. Functions that are not in the ring any more ran before the rest, in an unknown order:
-// they come first, by rising ids, and as many events count as lost.
+// The dump of a module instrumented with --order-buffer: a ring of first executions and a bit for
+// each function, see docs/order.md. A file has one dump or more, each of an instance. It is read as
+// a record with a stream for each, in which each function begins and ends at the time of its rank.
+// Functions no longer in the ring were executed first, in unknown order: they come first, by
+// ascending id, and count as lost events.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,15 +43,15 @@ struct Head {
 struct Dump {
   /// In the order of the ring.
   std::vector<int32_t> logged;
-  /// Functions that ran before.
+  /// Functions executed before those.
   std::vector<int32_t> overwritten;
   uint64_t badEntries = 0;
-  /// Where its entries begin.
+  /// The position of its entries.
   uint64_t offset = 0;
 
   void takeEntries(const Head &head, ArrayRef<uint8_t> entries);
   void takeBits(const Head &head, ArrayRef<uint8_t> bits);
-  /// All that ran.
+  /// The number of executed functions.
   size_t size() const { return overwritten.size() + logged.size(); }
 };
 
@@ -78,7 +78,7 @@ private:
 
   std::unique_ptr<InputStream> input_;
   std::vector<Dump> dumps_;
-  /// How many dumps of a module there have been.
+  /// The number of dumps by module so far.
   std::map<uint64_t, unsigned> instances_;
   RecordColumns columns_;
   // The next entry to return.
@@ -114,8 +114,8 @@ Expected<Head> OrderDumpReader::readHead() {
   return head;
 }
 
-// Entries and bits. The head may promise more than there is memory for: room is made for what
-// comes.
+// Reads entries and bits. The head may claim more than fits into memory, so memory is allocated as
+// data arrives.
 Expected<std::vector<uint8_t>> OrderDumpReader::readRest(const Head &head) {
   std::vector<uint8_t> bytes;
   size_t wanted = head.size() - headSize;
@@ -136,7 +136,7 @@ Expected<std::vector<uint8_t>> OrderDumpReader::readRest(const Head &head) {
 
 void Dump::takeEntries(const Head &head, ArrayRef<uint8_t> entries) {
   size_t count = std::min(head.logged, head.capacity);
-  // A ring that has been filled goes on at its oldest entry.
+  // A full ring begins at its oldest entry.
   size_t oldest = count > 0 && head.logged > count ? head.logged % head.capacity : 0;
   for (size_t i = 0; i != count; ++i) {
     size_t entry = (oldest + i) % head.capacity;
@@ -174,8 +174,8 @@ Error OrderDumpReader::readDump() {
   return Error::success();
 }
 
-// Whether another dump follows. Memories are filled up with zeros; what else stands there is of no
-// meaning.
+// Returns whether another dump follows. Memories are padded with zeros; anything else there is
+// ignored.
 Expected<bool> OrderDumpReader::findNext() {
   for (;;) {
     auto window = input_->window(magic.size());

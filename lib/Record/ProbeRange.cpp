@@ -8,8 +8,9 @@
 using namespace llvm;
 using namespace warpo;
 
-/// In a program a trace point takes no more than so many times what it takes in a quiet loop: calls
-/// that are longer do work. With a coarse clock calls give no lower bound, so the same factor does.
+/// The maximum cost of a trace point in a program, as a multiple of that in a quiet loop: longer
+/// calls do work. With a coarse clock, calls give no lower bound, so this factor is used for that,
+/// too.
 static constexpr double mostInPrograms = 2;
 /// No trace point costs more than this; a record may claim any cost.
 static constexpr uint64_t maxParts = uint64_t(1) << 40;
@@ -30,7 +31,7 @@ ProbeRange ProbeRange::of(ProbeCost stated, const LeafCalls &calls) {
     else if (shortest->mean <= range.most)
       range = {
           std::min(quiet, shortest->mean), shortest->mean, std::max(quiet, shortest->mean), {}};
-    // A coarse clock stands still too while the thread that keeps it has no processor.
+    // A coarse clock does not advance, either, while the thread that updates it has no processor.
     double interruption = shortest->isCoarse ? 1 : calls.interruption();
     range.likely *= interruption;
     range.most *= interruption;

@@ -246,7 +246,7 @@ Error warpo::alsoKnown(Error error, StringRef others) {
   });
 }
 
-/// The format that knows the input; null, and the names of those that can be read, if none does.
+/// The format that recognises the input; if none does, null and the names of readable formats.
 static Expected<std::pair<std::unique_ptr<RecordFormat>, std::string>>
 findFormat(ArrayRef<uint8_t> start) {
   auto known = warpo::Registry<RecordFormat>::entries();
@@ -290,7 +290,7 @@ Expected<std::unique_ptr<RecordReader>> warpo::openRecord(std::unique_ptr<InputS
     return found.takeError();
   if (found->first)
     return found->first->open(std::move(input));
-  // As CountFile.h has it, whose library this one does not know.
+  // The signature in CountFile.h, which this library does not depend on.
   if (toStringRef(*start).starts_with("WARPOCNT"))
     return fileError(input->name(),
                      "counts, not a record; `warpo annotate --module-file=app.wasm " +

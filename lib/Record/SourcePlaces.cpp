@@ -12,7 +12,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// How much code each call of the function has, those in it included; by number, 0: the function.
+/// The code size of each inlined call including nested ones, by number; 0 is the function itself.
 static std::vector<uint64_t> codeOfCalls(const FunctionPlaces &function) {
   std::vector<uint64_t> code(function.calls.size() + 1);
   uint64_t at = function.start;
@@ -28,7 +28,7 @@ static std::vector<uint64_t> codeOfCalls(const FunctionPlaces &function) {
   return code;
 }
 
-/// Numbers of names, that with the most code first, else as they are called.
+/// Numbers of names: most code first, equal ones in the order of calls.
 static SmallVector<uint32_t> namesInlinedInto(const ModulePlaces &places,
                                               const FunctionPlaces &function) {
   std::vector<uint64_t> code = codeOfCalls(function);
@@ -93,7 +93,7 @@ std::string warpo::writePlaces(const SourcePlaces &places) {
     to.id = function.id;
     to.file = function.file;
     to.line = function.line;
-    // All of them directly in the function, and no code is known of any.
+    // All directly in the function, and without code.
     for (uint32_t name : places.inlinedInto(function)) {
       auto [inlinee, isNew] =
           inlineeOfName.try_emplace(name, uint32_t(written.inlinees.size() + 1));

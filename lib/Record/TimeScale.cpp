@@ -14,10 +14,10 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Beyond these no fraction of two numbers of 64 bits comes near.
+/// Values outside of this range cannot be approximated by fractions of two 64-bit numbers.
 static constexpr double leastRate = 0x1p-63;
 static constexpr double rateLimit = 0x1p64;
-/// 10^19 is the largest power of ten of 64 bits.
+/// 10^19 is the largest power of ten in 64 bits.
 static constexpr unsigned maxDecimals = 19;
 
 static uint64_t powerOfTen(unsigned exponent) {
@@ -32,7 +32,7 @@ static TimeScale reduced(uint64_t nanoseconds, uint64_t counts) {
   return TimeScale(nanoseconds / common, counts / common);
 }
 
-/// `digits * 10^exponent`; nothing where that is no fraction of two numbers of 64 bits.
+/// `digits * 10^exponent`; nothing if that is not a fraction of two 64-bit numbers.
 static std::optional<TimeScale> decimalFraction(StringRef digits, int64_t exponent) {
   StringRef significant = digits.rtrim('0');
   exponent += int64_t(digits.size() - significant.size());
@@ -48,8 +48,8 @@ static std::optional<TimeScale> decimalFraction(StringRef digits, int64_t expone
   return overflows ? std::nullopt : std::optional(TimeScale(number));
 }
 
-/// A decimal as people write it, exactly: digits with a point and an exponent. Nothing for what is
-/// none, or is no fraction of two numbers of 64 bits.
+/// The exact value of a decimal: digits with a point and an exponent. Nothing for other text, or if
+/// it is not a fraction of two 64-bit numbers.
 static std::optional<TimeScale> parseDecimal(StringRef text) {
   size_t exponentAt = text.find_first_of("eE");
   int64_t exponent = 0;
@@ -66,7 +66,7 @@ static std::optional<TimeScale> parseDecimal(StringRef text) {
   return decimalFraction(StringRef(digits).ltrim('0'), exponent - int64_t(decimals.size()));
 }
 
-/// A double that lies within the range of fractions of 64 bits, to all of its 53 bits.
+/// Converts a double within the range of 64-bit fractions, exact to all of its 53 bits.
 static TimeScale nearestFraction(double value) {
   int exponent;
   auto mantissa = uint64_t(std::ldexp(std::frexp(value, &exponent), 53));
@@ -78,7 +78,7 @@ static TimeScale nearestFraction(double value) {
     return TimeScale(mantissa << exponent);
   if (exponent > -64)
     return TimeScale(mantissa, uint64_t(1) << -exponent);
-  // The denominator takes up the rounding: it has at least 62 bits.
+  // The denominator absorbs the rounding: it has at least 62 bits.
   double numerator = std::max(1.0, std::floor(std::ldexp(value, 63)));
   return reduced(uint64_t(numerator), uint64_t(std::round((long double)(numerator) / value)));
 }
@@ -91,7 +91,7 @@ static std::optional<TimeScale> parseFraction(StringRef numerator, StringRef den
   return reduced(nanoseconds, counts);
 }
 
-/// StringRef takes an exponent without digits for one of 0.
+/// StringRef accepts an exponent without digits as 0.
 static bool isNumber(StringRef text) {
   return !text.empty() && !StringRef("eEpP+-").contains(text.back());
 }
@@ -125,7 +125,7 @@ std::string TimeScale::toString() const {
     unit *= 10;
   __extension__ using Wide = unsigned __int128;
   Wide number = Wide(nanoseconds_) * unit / counts_;
-  // parse() takes all digits together for a number of 64 bits.
+  // parse() limits all digits together to a 64-bit number.
   if (unit % counts_ != 0 || number > UINT64_MAX)
     return (Twine(nanoseconds_) + "/" + Twine(counts_)).str();
   std::string text = std::to_string(uint64_t(number) / unit);

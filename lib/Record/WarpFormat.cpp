@@ -54,7 +54,7 @@ private:
     return (input_->name() + ":0x" + utohexstr(offset, /*LowerCase=*/true)).str();
   }
   Error startRun(uint64_t moduleId);
-  /// Decides in which epoch the run lies that has begun, by the time of its first sound entry.
+  /// Determines the epoch of the current run by the time of its first valid entry.
   void placeRun(uint32_t time);
   std::optional<uint32_t> firstTimeOfRun(ArrayRef<uint8_t> bytes) const;
   size_t readRun(ArrayRef<uint8_t> bytes, uint64_t offset);
@@ -74,8 +74,7 @@ private:
   /// The last time of the last run that has been placed.
   std::optional<uint64_t> lastRunTime_;
   RecordColumns columns_;
-  /// Of each entry that stands in columns_, where its bytes begin; entries that are left out make
-  /// this uneven.
+  /// The position of the batch, and by entry in columns_ the number of skipped entries before it.
   uint64_t batchOffset_ = 0;
   std::vector<uint32_t> skippedBefore_;
 };
@@ -105,7 +104,7 @@ Error WarpReader::startRun(uint64_t moduleId) {
   return Error::success();
 }
 
-/// Nothing if `bytes` hold no entry of the run whose id means something.
+/// Nothing if `bytes` have no entry of the run with a valid id.
 std::optional<uint32_t> WarpReader::firstTimeOfRun(ArrayRef<uint8_t> bytes) const {
   for (; bytes.size() >= entrySize; bytes = bytes.drop_front(entrySize)) {
     if (support::endian::read64le(bytes.data()) != currentModule_)
@@ -126,7 +125,7 @@ void WarpReader::placeRun(uint32_t time) {
   else if (full > previous && full - previous > epochLength / 2 && full >= epochLength)
     full -= epochLength;
   if (stream.seen && full < stream.lastTime) {
-    // The rule of a wrap within the module decides, below, whether this is a step back of its
+    // Below, the rule for a wrap within the module decides whether this is a step back of its
     // clock.
     full = (stream.lastTime & ~(epochLength - 1)) | time;
     if (full < stream.lastTime && stream.lastTime - full >= smallestWrap)
@@ -158,9 +157,9 @@ size_t WarpReader::readRun(ArrayRef<uint8_t> bytes, uint64_t offset) {
       break;
     uint32_t time = support::endian::read32le(entry + 8);
     auto id = int32_t(support::endian::read32le(entry + 12));
-    // Modulo 2^32, a wrap is a step forward like any other: only a small step back looks different.
+    // Modulo 2^32, a wrap is a normal step forward: only a small step back looks different.
     uint32_t step = time - uint32_t(lastTime);
-    // Nothing of an entry whose id means nothing is to be believed, its time included.
+    // If the id is invalid, the whole entry is ignored, including its time.
     if (LLVM_UNLIKELY(!isFunctionId(id))) {
       columns_.notes.push_back(
           {uint32_t(kept), NoteKind::invalidId, 1, placeAt(offset + read * entrySize)});
@@ -195,7 +194,7 @@ Expected<bool> WarpReader::next(RecordBatch &batch) {
     return false;
   batchOffset_ = input_->offset();
   if (window->size() < entrySize) {
-    // A note needs a stream to stand in.
+    // A note needs a stream.
     if (!inRun_)
       if (Error error = startRun(/*moduleId=*/0))
         return error;
@@ -244,7 +243,7 @@ private:
   std::map<std::pair<StreamIndex, uint64_t>, uint64_t> lastTimes_;
   uint64_t losses_ = 0;
   uint64_t silences_ = 0;
-  /// Entries that have more than a time.
+  /// The number of entries with more than a time.
   uint64_t counted_ = 0;
 };
 

@@ -1,8 +1,8 @@
 //===- YamlFormat.cpp - The record as text --------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The form in which tests are written and in which people and scripts look at a record. A YAML
-// document of this shape, read in one pass, line by line:
+// The format for tests, and for people and scripts that examine a record. A YAML document of this
+// form, read in one pass, line by line:
 //
 //   warpo-record: 1             # the version of this format
 //   rate: 0.4                   # nanoseconds a count; may be missing

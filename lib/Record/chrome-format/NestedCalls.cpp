@@ -11,12 +11,12 @@ using namespace warpo;
 
 using Kind = TraceEvent::Kind;
 
-// Calls that an end may take with it; of a deep stack, all would be too many for each.
+// The maximum number of calls examined for an end: all calls of a deep stack would be too many.
 static constexpr size_t searched = 100;
 
 static bool isComplete(const TraceEvent &event) { return event.is() == Kind::complete; }
 
-/// Complete calls behind all others, each in the order of time.
+/// Sorts complete calls behind all others, both by time.
 static bool comesBefore(const TraceEvent &a, const TraceEvent &b) {
   auto key = [](const TraceEvent &event) {
     return std::tuple(isComplete(event), event.time, isComplete(event) ? -event.endTime : 0,
@@ -53,7 +53,7 @@ private:
     int32_t id;
     uint64_t offset;
   };
-  /// A complete call that is open, and its place among the open ones.
+  /// An open complete call, and its index in open_.
   struct Limit {
     int64_t end;
     size_t depth;
@@ -70,7 +70,7 @@ private:
     result_.entries.push_back({time, offset, id});
   }
 
-  /// Ends the innermost complete call, and with it what is open within it.
+  /// Ends the innermost complete call, and all calls open within it.
   void closeInnermost() {
     Limit limit = limits_.pop_back_val();
     const Open &call = open_[limit.depth];
@@ -78,7 +78,7 @@ private:
     open_.truncate(limit.depth);
   }
 
-  /// An end at the time at which a complete call ends is that of a call within it.
+  /// An end at the same time as the end of a complete call belongs to a call within it.
   void closeUntil(const TraceEvent &event) {
     while (!limits_.empty()) {
       const Limit &limit = limits_.back();
@@ -106,9 +106,9 @@ private:
     limits_.push_back({end, open_.size() - 1});
   }
 
-  // Those that match nothing are for the slicer to judge.
+  // Unmatched ends are kept for the slicer.
   void takeEnd(const TraceEvent &event, int32_t id) {
-    // Not beyond a complete call, which knows its end itself.
+    // Not beyond a complete call, which has its own end.
     size_t lowest = limits_.empty() ? 0 : limits_.back().depth + 1;
     bool hasCall = open_.size() > lowest;
     if (event.name == TraceEvent::noName)

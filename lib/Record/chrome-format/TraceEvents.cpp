@@ -13,7 +13,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Each takes 32 bytes, and its call 32 more for as long as its thread is read.
+// Each takes 32 bytes, and its call 32 more while its thread is read.
 static constexpr uint64_t maxEvents = 100'000'000;
 static constexpr uint64_t maxText = uint64_t(1) << 28;
 static constexpr size_t maxThreads = size_t(1) << 16;
@@ -30,14 +30,14 @@ struct TraceEvents::Fields {
   std::string thread;
   std::string time;
   std::string duration;
-  /// The argument `name`; and the first one that is a number, with its key.
+  /// The argument `name`; key and value of the first numeric argument.
   std::string nameArgument;
   std::string unit;
   std::string ticks;
 };
 
-/// Microseconds in digits as nanoseconds: exactly where they have three digits behind the point,
-/// else rounded down. Nothing for what is no time.
+/// Converts decimal microseconds to nanoseconds: exact with up to three digits after the point,
+/// otherwise rounded down. Nothing if it is not a time.
 static std::optional<int64_t> nanosecondsOf(StringRef text) {
   bool isNegative = text.consume_front("-");
   auto [whole, fraction] = text.split('.');
@@ -83,7 +83,7 @@ Error TraceEvents::read(InputStream &input) {
     });
   if (!excess_.empty())
     return fileError(input.name(), "it has more than " + excess_);
-  // The format lets programs end without closing the array.
+  // The format permits an unclosed array.
   bool endsEarly = json.isCut() && eventCount_ > 0;
   if (json.failed() && !endsEarly)
     return json.takeError();
@@ -101,7 +101,7 @@ Error TraceEvents::read(InputStream &input) {
 
 void TraceEvents::readEvents(JsonCursor &json) {
   json.array([&] {
-    // A comma may be the last that was written.
+    // The last character may be a comma.
     if (json.peek() == JsonCursor::end || !excess_.empty())
       return json.skip();
     readEvent(json);
@@ -281,7 +281,7 @@ uint32_t TraceEvents::nameOf(const std::string &name) {
 }
 
 void TraceEvents::nameThreads() {
-  // Threads that nothing ran on, as that of a process's name or of phases, are not shown.
+  // Removes threads without calls, such as those of processes' names or phases.
   llvm::erase_if(threads, [](const TraceThread &thread) { return thread.events.empty(); });
   bool hasProcesses = any_of(threads, [&](const TraceThread &thread) {
     return thread.process != threads.front().process;
@@ -291,7 +291,7 @@ void TraceEvents::nameThreads() {
       thread.name = thread.name.empty() ? "" : "thread " + thread.name;
     if (!hasProcesses)
       continue;
-    // Numbers of threads are those of one process.
+    // Thread numbers are only unique within a process.
     thread.number = 0;
     auto known = processNames_.find(thread.process);
     std::string process =

@@ -10,7 +10,7 @@ void StackOrder::add(StreamIndex stream, const KeptEntry &next, uint64_t opens) 
     ends_.insert(stream);
     return;
   }
-  // The call that ends last comes first.
+  // Calls that end last come first.
   uint64_t rank = UINT64_MAX - opens;
   begins_.insert({rank, stream});
   if (next.isLoss() || next.end == next.time)

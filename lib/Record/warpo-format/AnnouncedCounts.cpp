@@ -12,7 +12,7 @@ void AnnouncedCounts::add(uint64_t stream, uint64_t base, ColumnIndex column, By
   columns_[column] = {cursor.bytes(cursor.remaining()).vec()};
 }
 
-// A block that is begun again, as what stands behind it was read ahead, has its numbers again.
+// If a block begins again, because later ones were read ahead, its numbers start again, too.
 void AnnouncedCounts::begin(uint64_t stream, uint64_t base) {
   if (stream != stream_ || base != base_)
     clear();

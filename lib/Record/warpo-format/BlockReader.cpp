@@ -9,8 +9,8 @@
 using namespace llvm;
 using namespace warpo;
 
-// A file made for it could claim a large block at every few bytes: what was checked in vain is at
-// most so many times what has been read, and this much more.
+// A hostile file could claim a large block every few bytes: limits the bytes checked in vain to
+// this multiple of the bytes read, plus a constant.
 static constexpr uint64_t searchFactor = 4;
 static constexpr uint64_t freeSearch = warpo_max_payload;
 
@@ -37,7 +37,7 @@ Expected<bool> BlockReader::isWhole(warpo_block_header &header) {
 bool BlockReader::decompress(Block &block) {
   if (!compression::zstd::isAvailable())
     return false;
-  // LLVM's function wants to know the size, which the frame need not state: our limit is enough.
+  // LLVM's function needs the size, which the frame may not state: uses our limit.
   decompressed_.resize_for_overwrite(warpo_max_payload);
   size_t size = decompressed_.size();
   if (Error error = compression::zstd::decompress(block.payload, decompressed_.data(), size)) {
@@ -100,7 +100,7 @@ Expected<bool> BlockReader::next(Block &block) {
       return window.takeError();
     if (window->empty())
       return false;
-    // To the next byte that may be the first of a block or a signature.
+    // Skips to the next byte that may begin a block or a signature.
     constexpr char starts[] = {WARPO_SYNC[0], WARPO_SIGNATURE[0]};
     StringRef rest = toStringRef(window->drop_front(1));
     size_t step = 1 + std::min(rest.find_first_of(StringRef(starts, 2)), rest.size());

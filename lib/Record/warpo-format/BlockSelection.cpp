@@ -15,8 +15,8 @@ static uint64_t sizeOf(const warpo_block_header &header) {
   return warpo_block_header_size + uint64_t(header.size);
 }
 
-/// The whole block at this offset; false if there is none. Nothing is searched: an index may name
-/// thousands of places without one.
+/// Reads the complete block at this offset; false if there is none. Does not search: an index may
+/// have thousands of wrong offsets.
 static Expected<bool> readBlock(BlockReader &reader, uint64_t offset, Block &block) {
   if (Error error = reader.seek(offset))
     return error;
@@ -26,7 +26,7 @@ static Expected<bool> readBlock(BlockReader &reader, uint64_t offset, Block &blo
   return !block.isCompressed || reader.decompress(block);
 }
 
-/// Where the index stands; 0 if there is none.
+/// The offset of the index; 0 if there is none.
 static Expected<uint64_t> findIndex(const InputStream &input) {
   std::array<uint8_t, warpo_end_block_size> end;
   if (*input.size() < warpo_signature_size + end.size())
@@ -89,14 +89,14 @@ Expected<bool> BlockSelection::readIndex(InputStream &input, uint64_t indexOffse
   return cursor.ok() || isMisfitAt(indexOffset);
 }
 
-/// Behind the end of the input the bytes stay what they are.
+/// Bytes behind the end of the input stay unchanged.
 static Error fill(MutableArrayRef<uint8_t> bytes, InputStream &input, uint64_t offset) {
   auto got = input.readAt(offset, bytes);
   return got ? Error::success() : got.takeError();
 }
 
-// What follows a block that is left out is found by its size, so all headers are looked at: one
-// read of 16 bytes for a block of 20 000 events.
+// Reads all headers, as the size of a skipped block is needed to find the next one: 16 bytes per
+// block of 20 000 events.
 Expected<bool> BlockSelection::addSizes(InputStream &input, uint64_t indexOffset) {
   size_t next = 0;
   uint64_t offset = warpo_signature_size;
@@ -122,7 +122,7 @@ Expected<bool> BlockSelection::addSizes(InputStream &input, uint64_t indexOffset
   return next == blocks_.size() || isMisfitAt(indexOffset);
 }
 
-/// Whether the context of a block of events holds all calls that are open.
+/// Whether the context of a block of events has all open calls.
 static bool hasCompleteContext(ArrayRef<uint8_t> payload) {
   ByteCursor cursor(payload);
   cursor.uleb64(); // stream

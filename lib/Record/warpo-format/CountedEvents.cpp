@@ -8,12 +8,12 @@
 using namespace llvm;
 using namespace warpo;
 
-// About half as much again an event as without a column: an event is two or three numbers, time and
-// kind, of a begin the function, and what was counted; as long as they fit a word together they are
-// taken without a branch on which of them there are and how long they are. All else goes to
-// decodeSlowly(), and so does a count that is less than the stream's before.
+// Takes about 1.5 times as long per event as without a column. An event is two or three numbers:
+// time and kind, the function of a begin, and the amount counted. If they fit a word together, they
+// are decoded without branches on their number and sizes. Everything else is left to
+// decodeSlowly(), including a count below the stream's previous one.
 size_t EventDecoder::decodeFastCounted(size_t most) {
-  // Further codes make no id, or one that has to be looked at.
+  // Higher codes are not ids, or need checks.
   constexpr uint64_t maxWordCode = 0x70000000;
   // The additions of one word keep both within 64 bits.
   constexpr uint64_t maxSum = UINT64_MAX / 2;
@@ -41,13 +41,13 @@ size_t EventDecoder::decodeFastCounted(size_t most) {
     if (LLVM_UNLIKELY(endOfCount == 0))
       break;
     unsigned timeBits = bitsUpToEnd(ends);
-    // The function of an end takes no room.
+    // An end has no function.
     unsigned codeBits = bitsUpToEnd((furtherEnds & beginMask) | (ends & ~beginMask));
     unsigned bits = bitsUpToEnd(endOfCount);
     uint64_t code = lowestBits(word, codeBits) >> timeBits;
     uint64_t timeAndKind = lowestBits(word, timeBits);
     uint64_t added = lowestBits(word, bits) >> codeBits;
-    // Each has two bytes at most, mostly.
+    // Most numbers have at most two bytes.
     if (LLVM_LIKELY((code | timeAndKind | added) < 0x10000)) {
       code = joinTwo(code);
       timeAndKind = joinTwo(timeAndKind);
@@ -58,7 +58,7 @@ size_t EventDecoder::decodeFastCounted(size_t most) {
       added = joinGroups(added);
     }
     code = (code & beginMask) | (calls[depth] & ~beginMask);
-    // Also where it is 0, a special or an end without a known call.
+    // Includes 0: a special, or an end without a known call.
     if (LLVM_UNLIKELY(code - 1 >= maxWordCode))
       break;
     time += timeAndKind >> 1;

@@ -35,7 +35,7 @@ bool DeclarationReader::readClock(ByteCursor &cursor, uint64_t blockOffset) {
     return true;
   }
   Measure time = measure.value_or(Measure());
-  // Entries read so far count something else.
+  // Earlier entries used another clock.
   bool isLate = !header_.streams.empty() && time.name != header_.measures.front().name;
   if (isLate || header_.findColumn(time.name))
     return false;
@@ -84,7 +84,7 @@ bool DeclarationReader::readModule(ByteCursor &cursor, bool ahead) {
     if (isSound)
       functions.push_back({int32_t(id), name});
   }
-  // Those before a damaged one are good.
+  // Functions before a damaged one are valid.
   if (!functions.empty())
     addFunctions(entry->second, functions);
   return isSound;
@@ -131,7 +131,7 @@ bool DeclarationReader::readStream(ByteCursor &cursor) {
   if (!cursor.ok() || module == moduleOfNumber_.end())
     return false;
   auto [entry, isNew] = streamOfNumber_.try_emplace(number, StreamIndex(header_.streams.size()));
-  // Where there is no room for it, its events are skipped as those of an undeclared stream.
+  // If there are too many streams, its events are skipped like those of an undeclared one.
   if (isNew && !addStream({header_.modules[module->second].id, name.str(), thread})) {
     streamOfNumber_.erase(entry);
     return false;
@@ -204,7 +204,7 @@ bool DeclarationReader::readCounts(ByteCursor &cursor) {
   return true;
 }
 
-// Limit of unpacked and kept bytes: more than all modules of a process have.
+// The limit of unpacked and kept bytes, more than all modules of a process need.
 static constexpr uint64_t maxPlaces = 1 << 29;
 
 bool DeclarationReader::readPlaces(ByteCursor &cursor) {
@@ -213,7 +213,7 @@ bool DeclarationReader::readPlaces(ByteCursor &cursor) {
   if (!cursor.ok() || module == moduleOfNumber_.end())
     return false;
   std::optional<uint32_t> size = placePartsSize(contents);
-  // From a later version: skipped, as blocks of an unknown kind are.
+  // From a later version: skipped like a block of unknown kind.
   if (!size)
     return true;
   placesSize_ += *size;

@@ -60,7 +60,7 @@ void EventDecoder::push(uint32_t code) {
 
 bool EventDecoder::decode(RecordColumns &columns) {
   batchBegin_ = at_;
-  // A block may be of losses alone, or of specials that say nothing.
+  // A block may have only losses, or meaningless specials.
   auto hasRoom = [&] {
     return columns.ids.size() < RecordColumns::capacity &&
            columns.notes.size() < RecordColumns::capacity &&
@@ -85,8 +85,8 @@ bool EventDecoder::decode(RecordColumns &columns) {
   return true;
 }
 
-// Those whose numbers have a byte each: a block may be of nothing else, and is not to cost more
-// than one of events.
+// Skips those with one-byte numbers: a block may consist of them, and must not take longer than one
+// of events.
 void EventDecoder::skipUnknownSpecials() {
   constexpr size_t headSize = 4;
   while (size_t(end_ - at_) >= headSize && size_t(at_ - batchBegin_) < maxBatchSize) {
@@ -101,17 +101,17 @@ void EventDecoder::skipUnknownSpecials() {
   }
 }
 
-// About 2 ns an event. Whether a call begins or ends is as good as random, so both take the same
-// way: all fields are computed, masks choose. Numbers of more than two bytes take a way of
-// their own, as long as they fit a word together; specials and ends without a known call go to
-// decodeSlowly. What one comparison here can settle for many events is
-// asked outside of the inner loop: room, the bytes left, the clock's end.
+// About 2 ns per event. Whether a call begins or ends is unpredictable, so both are decoded alike:
+// all fields are computed, and selected by masks. Numbers of more than two bytes have a separate
+// path, as long as they fit a word together; specials and ends without a known call are left to
+// decodeSlowly. Checks that a single comparison can do for many events are outside of the inner
+// loop: space, remaining bytes, the end of the clock.
 //
-// Where an event ends is what the next one waits for: few steps lead there, and two events are
-// taken from the bytes of one load.
+// The next event depends on the end of the previous one: this takes few steps, and two events are
+// decoded from one load.
 size_t EventDecoder::decodeFast(size_t most) {
   constexpr size_t maxSize = 4;
-  // Further codes make no id, or one that has to be looked at.
+  // Higher codes are not ids, or need checks.
   constexpr uint64_t maxWordCode = 0x70000000;
   uint64_t *times = times_.data();
   int32_t *ids = ids_.data();
@@ -120,7 +120,7 @@ size_t EventDecoder::decodeFast(size_t most) {
   uint64_t time = time_;
   size_t depth = depth_;
   size_t count = 0;
-  // Takes the event at the start of `word`; its size in bits, 0 if it is none of these.
+  // Decodes the event at the start of `word`; returns its size in bits, or 0 for another form.
   auto take = [&](uint64_t word) __attribute__((always_inline)) -> uint32_t {
     auto low = uint32_t(word);
     uint32_t begins = ~low & 1;
@@ -132,7 +132,8 @@ size_t EventDecoder::decodeFast(size_t most) {
     uint32_t delta = (low & 0x7f) | (low >> 1 & 0x3f80 & (0 - (deltaBits >> 3)));
     uint32_t code = (rest & 0x7f) | (rest >> 1 & 0x3f80 & (0 - longCode));
     code = (code & beginMask) | (calls[depth] & ~beginMask);
-    // After an end, `rest` belongs to the next event, which counts as long: that costs time only.
+    // After an end, `rest` belongs to the next event and may make this one look long, which only
+    // costs time.
     uint32_t tooLong = ((low & low >> 8) | (rest & rest >> 8)) & 0x80;
     if (LLVM_UNLIKELY((tooLong != 0) | (code == 0)))
       return 0;
@@ -145,7 +146,7 @@ size_t EventDecoder::decodeFast(size_t most) {
     ++count;
     return size;
   };
-  // The same for longer numbers; its size in bytes.
+  // The same for longer numbers; returns the size in bytes.
   auto takeLong = [&](uint64_t word) -> unsigned {
     uint64_t ends = endsOfNumbers(word);
     if (ends == 0)
@@ -187,7 +188,7 @@ size_t EventDecoder::decodeFast(size_t most) {
       if (LLVM_UNLIKELY(second == 0))
         break;
     }
-    // Where long numbers are frequent it does not pay to try the short ones each time.
+    // If long numbers are frequent, trying short ones each time does not pay.
     size_t stop = count - before < 4 ? count + 16 : count + 1;
     unsigned size = 1;
     while (size != 0 && count < std::min(stop, most) && depth < warpo_max_known_calls &&
@@ -204,7 +205,7 @@ size_t EventDecoder::decodeFast(size_t most) {
   return count;
 }
 
-/// No column's number for a clock that has none, or that the block does not have.
+/// An invalid index for a clock without a column, or one that the block lacks.
 ColumnIndex EventDecoder::columnOf(uint64_t clockNumber) const {
   for (const BlockClocks::Clock &clock : clocks_.clocks)
     if (clock.number == clockNumber && clock.column)

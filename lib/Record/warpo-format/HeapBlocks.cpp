@@ -14,13 +14,13 @@ static_assert(unsigned(HeapOperation::allocate) == warpo_heap_allocate &&
 
 namespace {
 
-/// Reads numbers one after the other: for the loop below, where a cursor that can say what is wrong
-/// takes too long.
+/// Reads consecutive numbers, for the loop below, where a cursor that reports errors would be too
+/// slow.
 class Numbers {
 public:
   Numbers(const uint8_t *begin, const uint8_t *end) : at_(begin), end_(end) {}
 
-  /// 0, for ever, from the first on that is none.
+  /// From the first invalid number on, always 0.
   uint64_t next() {
     uint64_t number = 0;
     for (unsigned shift = 0; at_ != end_ && shift < 64; shift += 7) {
@@ -58,11 +58,11 @@ private:
 
   uint64_t address_ = 0;
   uint32_t memory_ = 0;
-  /// Differences of times and addresses lack so many lowest bits, less than 64.
+  /// The number of lowest bits omitted from differences of times and of addresses, below 64.
   unsigned timeShift_ = 0, shift_ = 0;
-  /// Slots of which the stack that they have at first has not been looked up yet.
+  /// Marks slots whose initial stack has not been looked up yet.
   static constexpr uint32_t notSought = UINT32_MAX;
-  /// That events name by one byte.
+  /// The stacks that events refer to by one byte.
   std::array<uint32_t, warpo_heap_slots> stacks_{};
 };
 
@@ -94,7 +94,7 @@ bool HeapDecoder::decodeEntries(RecordColumns &columns, const std::string &) {
     uint64_t operation = code & ((1 << warpo_heap_operation_bits) - 1);
     uint64_t since = code >> warpo_heap_operation_bits;
     uint64_t time = time_ + (since << timeShift_);
-    // Of a memory, or of a stack or its slot.
+    // The number of a memory, or of a stack or its slot.
     uint64_t number = numbers.next();
     if (!numbers.ok() || since > (UINT64_MAX - time_) >> timeShift_)
       return false;
@@ -130,7 +130,7 @@ bool HeapDecoder::decodeEntries(RecordColumns &columns, const std::string &) {
       address += warpo_unzigzag(numbers.next()) << shift_;
     if (!numbers.ok())
       return false;
-    // In its place at once: a copy would wait for what was just stored.
+    // Constructed in place: a copy would wait for the preceding stores.
     HeapEvent &event = events.emplace_back();
     event.time = time;
     event.address = kind >= HeapOperation::grow ? 0 : address;
@@ -159,13 +159,13 @@ void warpo::writeSideBlocks(WarpoWriter &writer, StreamIndex index, ArrayRef<Hea
   writer.writeStacks();
   uint64_t interval = writer.header().streams[index].heapInterval;
   for (size_t next = 0; next < events.size();) {
-    // A batch has no more than this.
+    // The maximum size of a batch.
     size_t most = std::min(events.size() - next, RecordColumns::capacity);
     MutableArrayRef<uint8_t> bytes =
         writer.room(warpo_block_header_size + size_t(warpo_max_heap_event_size) * (most + 1));
     warpo_block block = warpo_block_in(bytes.data(), bytes.size());
     warpo_heap_place place;
-    // As many lowest bits as recorders leave out.
+    // Omits as many lowest bits as recorders.
     uint64_t times = 1u << warpo_heap_time_shift;
     for (const HeapEvent &event : events.slice(next, most))
       times |= event.time;

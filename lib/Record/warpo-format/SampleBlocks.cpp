@@ -7,7 +7,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// What samples count beside the time.
+/// The measure that samples count beside time.
 static constexpr StringLiteral sampleMeasure = WARPO_FUEL_CLOCK;
 
 /// The measure that decided when samples were due, by its number in the format.
@@ -26,7 +26,7 @@ private:
   bool decodeSamples(RecordColumns &columns);
   std::optional<ColumnIndex> findColumn();
 
-  /// A sample counts something that has no column.
+  /// Whether a sample had counts without a column.
   bool isLeftOut_ = false;
 };
 
@@ -46,13 +46,13 @@ bool SampleDecoder::begin(ByteCursor &cursor) {
                           : record_.header().streams[*stream].sampledBy,
                       interval);
   std::optional<uint64_t> last = lastTimeOf(*stream);
-  // A base with the highest bit set lies before the clock's 0.
+  // A base with the highest bit set is before the clock's 0.
   bool isBack = last && int64_t(base) < int64_t(*last);
   start(cursor, *stream, isBack ? *last : base, isBack ? *last - base : 0);
   return true;
 }
 
-/// The column of what samples count themselves, which no clock need have named.
+/// The column of samples' own measure, which need not have been declared as a clock.
 std::optional<ColumnIndex> SampleDecoder::findColumn() {
   const RecordHeader &header = record_.header();
   std::optional<ColumnIndex> fuel = header.findColumn(sampleMeasure);
@@ -70,7 +70,7 @@ bool SampleDecoder::decodeSamples(RecordColumns &columns) {
     uint64_t time = cursor.uleb64();
     uint64_t counted = cursor.uleb64();
     std::optional<uint32_t> stack = record_.findStack(cursor.uleb64());
-    // The first sample may cover time before the clock's 0, but none is taken there.
+    // The first sample may cover time before the clock's 0, but cannot be taken there.
     uint64_t now = time_ + time;
     bool isBack = time > INT64_MAX || int64_t(now) < 0 || int64_t(now) < int64_t(time_);
     Counts counts = {};
@@ -104,7 +104,7 @@ std::unique_ptr<SideDecoder> warpo::makeSideDecoder<StackSample>(DeclarationRead
   return std::make_unique<SampleDecoder>(record);
 }
 
-/// Of a column that samples have no place for themselves.
+/// Writes a column that samples cannot contain themselves.
 static void writeCounts(WarpoWriter &writer, StreamIndex index, ArrayRef<StackSample> samples,
                         ColumnIndex column) {
   auto countOf = [&](const StackSample &sample) { return sample.countsSince[column]; };
@@ -124,7 +124,7 @@ static void writeSampleBlock(WarpoWriter &writer, StreamIndex index,
   const StreamInfo &info = header.streams[index];
   const auto *due = find(samplingMeasures, info.sampledBy);
   bool isKnown = due != std::end(samplingMeasures);
-  // Counts are written as differences alone.
+  // Counts are only written as differences.
   warpo_samples_fields fields{index, isKnown ? uint64_t(due - samplingMeasures) : 0,
                               info.sampleInterval, samples.front().time - samples.front().timeSince,
                               0};
@@ -142,8 +142,8 @@ static void writeSampleBlock(WarpoWriter &writer, StreamIndex index,
   });
 }
 
-// In a block each sample begins where the one before it was taken; where there is time between, as
-// where samples were lost, a block ends.
+// In a block, each sample begins where the previous one was taken; a gap, such as from lost
+// samples, ends a block.
 template <>
 void warpo::writeSideBlocks(WarpoWriter &writer, StreamIndex index, ArrayRef<StackSample> samples) {
   writer.declareColumns();

@@ -97,7 +97,7 @@ void WarpoWriter::writeBytes(ArrayRef<uint8_t> bytes) {
   offset_ += bytes.size();
 }
 
-/// With the hash of its code, if that is all that tells the function from others.
+/// Includes the hash of the code for a function without a name.
 static std::string recordedName(const Function &function) {
   auto numbered = NumberedName::parse(function.name);
   if (!numbered)
@@ -144,7 +144,7 @@ void WarpoWriter::writeLateFunctions() {
       late[context_.functions.moduleIdOf(function)].push_back(&function);
   }
   for (const auto &[functionsModule, functions] : late) {
-    // Beside a mapping that does not tell modules apart, sections belong to no module.
+    // If a mapping does not distinguish modules, sections belong to no module.
     bool isOfAll =
         none_of(context_.header.modules, [&, id = functionsModule](const RecordedModule &module) {
           return module.id == id;
@@ -155,7 +155,7 @@ void WarpoWriter::writeLateFunctions() {
   }
 }
 
-/// A mapping's names of a module's functions.
+/// The source locations of a module's functions from a mapping.
 static SourcePlaces placesOf(ArrayRef<const Function *> functions) {
   SourcePlaces places;
   std::map<StringRef, uint32_t> numbers;
@@ -181,7 +181,7 @@ static SourcePlaces placesOf(ArrayRef<const Function *> functions) {
   return places;
 }
 
-/// Where they are known by now, and have not been written.
+/// Writes the locations if they are known and not written yet.
 void WarpoWriter::writePlaces(uint64_t number, uint64_t moduleId) {
   if (havePlaces_.count(number) > 0)
     return;
@@ -189,7 +189,7 @@ void WarpoWriter::writePlaces(uint64_t number, uint64_t moduleId) {
   for (const RecordedModule &recorded : context_.header.modules)
     if (recorded.id == moduleId && recorded.places)
       places = recorded.places;
-  // Else a mapping may know.
+  // Otherwise a mapping may have them.
   if (!places && context_.functions.hasPlaces())
     places =
         std::make_shared<const SourcePlaces>(placesOf(context_.functions.functionsOf(moduleId)));
@@ -229,7 +229,7 @@ Error WarpoWriter::openStream(StreamIndex index) {
   return Error::success();
 }
 
-/// With the windows that it has got since last time.
+/// Includes windows added since the last call.
 void WarpoWriter::declareStream(StreamIndex index) {
   const StreamInfo &info = context_.header.streams[index];
   uint64_t module = declareModule(info.moduleId);
@@ -318,7 +318,7 @@ void WarpoWriter::declareColumns() {
     writeClock(clockOf(declaredColumns_++));
 }
 
-/// Of those that are known; the first of `stacks` has the number stacks_.
+/// Writes known offsets; the first of `stacks` has the number stacks_.
 void WarpoWriter::writeOffsets(ArrayRef<RecordedStack> stacks) {
   auto isUnknown = [](const RecordedStack &stack) { return stack.offset == 0; };
   ArrayRef<RecordedStack> known = stacks.drop_while(isUnknown);
@@ -336,7 +336,7 @@ void WarpoWriter::writeOffsets(ArrayRef<RecordedStack> stacks) {
 void WarpoWriter::writeStacks() {
   const std::vector<RecordedStack> &stacks = context_.header.stacks;
   while (stacks_ < stacks.size()) {
-    // A module's block goes before that of the stacks which name it.
+    // A module's block must precede the block of stacks that refer to it.
     size_t last = stacks_;
     for (size_t size = 0; last < stacks.size() && size < warpo_names_block_size; ++last) {
       if (stacks[last].id != 0)
@@ -405,7 +405,7 @@ Error WarpoWriter::write(const RecordBatch &batch) {
   for (const CountColumns::Column &column : batch.counts)
     addColumn(batch.stream, column.index);
   warpo_event_encoder &encoder = streams_[batch.stream].encoder;
-  // Null for a column that the batch does not have: it stays as it was.
+  // Null for a column that the batch lacks: it is unchanged.
   std::array<const uint64_t *, maxColumns> values;
   for (const auto &[place, column] : enumerate(streams_[batch.stream].columns))
     values[place] = batch.counts[column].data();
@@ -432,8 +432,8 @@ Error WarpoWriter::write(const RecordBatch &batch) {
   };
   for (const RecordNote &note : batch.notes) {
     writeUpTo(note.position);
-    // A loss lasts until the entry behind it, which is unknown at the end of a batch. Entries may
-    // lie before the origin.
+    // A loss lasts until the next entry, which is unknown at the end of a batch. Entries may be
+    // before the origin.
     uint64_t time = next > 0                 ? batch.times[next - 1]
                     : encoder.last_time != 0 ? encoder.last_time
                     : !batch.times.empty()   ? batch.times.front()
@@ -474,14 +474,14 @@ Error WarpoWriter::finish() {
   if (Error error = writeSwitches())
     return error;
   writePhases();
-  // Those that were declared late.
+  // Locations that were declared late.
   std::vector<std::pair<uint64_t, uint64_t>> modules(modules_.begin(), modules_.end());
   llvm::sort(modules, less_second());
   for (auto [moduleId, number] : modules)
     writePlaces(number, moduleId);
   if (isTooLarge_)
     return makeError("a name is too long for the format");
-  // A record that is too large for an index lacks that alone.
+  // A record that is too large for an index only lacks the index.
   uint64_t index = offset_;
   if (!writeBlock(
           [&](warpo_block *block) { warpo_begin_index(block, index_.data(), index_.size()); }))

@@ -15,7 +15,7 @@ static constexpr StringLiteral form =
     "<size>, ...]', '[grow, <time>, <memory>, <size>, ...]' or '[grow-table, <time>, <table>, "
     "<elements>, ...]'";
 
-/// Reads all but its stack, with its time since the record's origin.
+/// Reads everything but the stack; `time` is since the record's origin.
 static bool parse(LineCursor &line, int64_t &time, HeapEvent &event) {
   std::string operation;
   if (!line.take("[") || !line.takeText(operation, ",") || !line.take(",") ||

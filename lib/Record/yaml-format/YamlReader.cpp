@@ -42,7 +42,7 @@ private:
   Error readWindow(LineCursor &line);
   Error readSwitch(LineCursor &line);
   Error readPlace(LineCursor &line);
-  /// Declares the places that have been read last.
+  /// Declares the locations read last.
   void finishPlaces();
   Error readClocks(StringRef text);
   Error readModule(LineCursor &line, bool inBraces);
@@ -58,7 +58,7 @@ private:
   }
 
   std::optional<TimeScale> rate_;
-  /// Those that entries have: samples may add one.
+  /// The columns of entries: samples may add one.
   ColumnIndex entryColumns_ = 0;
   bool inEntries_ = false;
   bool hasEntries_ = true;
@@ -72,17 +72,17 @@ private:
     Counts counts = {};
   };
   std::vector<Clocks> lastClocks_;
-  /// The same of side entries.
+  /// The same for side entries.
   BySideKind<std::vector<std::optional<uint64_t>>> lastTimes_;
   /// Set by a change of the stream, which ends the batch.
   std::optional<StreamIndex> following_;
   RecordColumns columns_;
   std::vector<uint64_t> lineOfEntry_;
-  /// Of the module that the last lines were about; none otherwise.
+  /// Locations of the module that the last lines belong to, if any.
   std::optional<YamlPlaces> places_;
 };
 
-/// The next line that holds more than a comment.
+/// The next line with more than a comment.
 Expected<std::optional<StringRef>> YamlReader::nextLine() {
   while (true) {
     auto line = lines_.next();
@@ -180,7 +180,7 @@ Expected<bool> YamlReader::next(RecordBatch &batch) {
     if (Error error = readItem(cursor)) {
       if (!lines_.lacksEnd())
         return error;
-      // Whoever wrote the record was stopped in the middle of a line.
+      // The writer was stopped in the middle of a line.
       consumeError(std::move(error));
       addNote(NoteKind::truncatedEntry, (*line)->size());
     }
@@ -204,13 +204,13 @@ Error YamlReader::readAhead(LineCursor &line) {
                                line.takeKey("place") || line.takeKey("heap-interval"));
   if (!isEntry)
     return readStream(line, inBraces).takeError();
-  // Module 0's, of entries before the first module.
+  // The stream of module 0, for entries before the first module.
   if (header_.streams.empty())
     streamOf(/*moduleId=*/0, "");
   return Error::success();
 }
 
-// Lines that make no sense are reported at their turn.
+// Invalid lines are reported when they are reached.
 Expected<bool> YamlReader::declareAhead() {
   if (!lines_.input().canSeek())
     return false;

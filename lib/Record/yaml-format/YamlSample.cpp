@@ -20,7 +20,7 @@ Error warpo::readYamlEntry(YamlSource &record, LineCursor &line, std::optional<u
   for (size_t column = 0; column < std::max<size_t>(record.header().columns().size(), 1); ++column)
     if (!line.take(",") || !line.takeNumber(sample.countsSince[column]))
       return record.problem(form);
-  // Samples may have fuel without the record saying so.
+  // Samples may have fuel even if the record does not declare it.
   if (record.header().columns().empty() && sample.countsSince[0] > 0)
     record.addColumn(*Measure::ofClock("fuel"));
   sample.time = YamlSource::origin + uint64_t(time);
@@ -51,7 +51,7 @@ static void writeSample(YamlWriter &writer, const StackSample &sample) {
   raw_ostream &os = writer.os();
   os << "  - sample: [" << int64_t(sample.time - writer.header().origin) << ", "
      << sample.timeSince;
-  // As the reader takes them: of a record without columns, its fuel.
+  // Like the reader: without columns, fuel.
   for (ColumnIndex column = 0; column < writer.header().columns().size(); ++column)
     os << ", " << sample.countsSince[column];
   if (writer.header().columns().empty())

@@ -45,7 +45,7 @@ Error YamlWriter::finish() {
                  });
   if (!current_)
     os_ << (isEmpty ? "entries: []\n" : "entries:\n");
-  // Those that were declared late.
+  // Declarations that came late.
   writePlaces();
   writeSwitches();
   for (const RecordedPhase &phase : header_.phases)
@@ -91,7 +91,7 @@ void YamlWriter::writeWindows(StreamIndex stream) {
   written = windows.declared().size();
 }
 
-/// Takes from `notes`, and writes, those that belong before the entry at `position`.
+/// Removes from `notes`, and writes, those before the entry at `position`.
 void YamlWriter::writeLosses(ArrayRef<RecordNote> &notes, size_t position) {
   for (const RecordNote &note : takeUpTo(notes, position))
     if (note.kind == NoteKind::lost)
@@ -168,7 +168,7 @@ Error YamlWriter::write(const RecordBatch &batch) {
   for (size_t i = 0; i < batch.size(); ++i) {
     writeLosses(notes, i);
     os_ << "  - [" << int64_t(batch.times[i] - header_.origin) << ", " << batch.ids[i];
-    // A column that is not there stays as it was.
+    // A missing column is unchanged.
     batch.counts.update(last, i);
     for (ColumnIndex column = 0; column < columns; ++column)
       os_ << ", " << last[column];
