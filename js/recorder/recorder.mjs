@@ -473,9 +473,10 @@ export class Recorder {
     else if (this.#adopted.cost > 0) this.#writer.cost(this.#adopted.cost);
   }
 
+  /** Of allCounts, without making them: this is asked for whenever something is written. */
   get #lost() {
-    const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = this.allCounts;
-    return lostToBuffer + lostToLimit + lostToFailure + meaningless + this.#adopted.lost;
+    const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = this.counts;
+    return lostToBuffer + lostToLimit + lostToFailure + meaningless + (this.#drain?.lost ?? 0) + this.#adopted.lost;
   }
 
   /** How many events and samples it has, those of other threads too. */

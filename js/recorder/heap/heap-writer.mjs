@@ -59,7 +59,7 @@ const DOUBLES = 6;
 const [OPERATION, STACK, MEMORY] = [0, 1, 2];
 const FIRST_DOUBLE = 2;
 /** To read the clock costs more than all else of an event. So many more get the time of one, if those before took less than this many counts each. */
-const MOST_OF_SAME_TIME = 7;
+const MOST_OF_SAME_TIME = 15;
 const SHORT = 1024;
 
 /** The heap events that wait in the memory of a thread's encoder, and the block that they are packed into. */

@@ -35,6 +35,11 @@ export class DrainState {
     Atomics.store(this.#words, this.#at, state);
   }
 
+  /** The sum of its counts but for the first, what was written. */
+  get lost() {
+    const counts = this.#counts;
+    return counts[1] + counts[2] + counts[3];
+  }
   /** What has become of the events that the drain took: of RecorderCounts. */
   get counts() {
     return Object.fromEntries(COUNTS.map((name, i) => [name, this.#counts[i]]));

@@ -47,6 +47,10 @@ export class Drain {
     return this.#state.value === DRAIN.failed ? this.#thread.failure() : undefined;
   }
 
+  /** How many of the events are lost. */
+  get lost() {
+    return this.#state.lost;
+  }
   get counts() {
     return this.#state.counts;
   }
