@@ -17,7 +17,7 @@ using namespace llvm;
 using namespace warpo;
 
 static_assert(firstSectionId == WARPO_FIRST_SECTION_ID && trapId == WARPO_TRAP_ID &&
-                  suspendedId == WARPO_SUSPENDED_ID,
+                  suspendedId == WARPO_SUSPENDED_ID && recordingId == WARPO_RECORDING_ID,
               "stacks and events agree");
 
 Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget &target,

@@ -26,7 +26,7 @@ Error RecordSummary::events(const EventBatch &batch) {
     stream.firstCounts[measure] = stream.firstCounts[measure].value_or(column.values[0]);
     stream.lastCounts[measure] = column.values[batch.events.size() - 1];
   }
-  count(stream, batch.events);
+  count(stream, functions_.hasRecordings() ? calls(stream, batch.events) : batch.events);
   return Error::success();
 }
 
@@ -62,6 +62,19 @@ static std::string samplingOf(const StreamInfo &stream) {
   return " each " + std::to_string(stream.sampleInterval) + " " + unit;
 }
 
+/// Those events that are not the recorder's.
+ArrayRef<Event> RecordSummary::calls(Stream &stream, ArrayRef<Event> events) {
+  calls_.clear();
+  for (const Event &event : events)
+    if (!functions_.isRecording(event.function))
+      calls_.push_back(event);
+    else if (event.kind == EventKind::begin)
+      stream.recordingSince = event.time;
+    else
+      stream.recording += event.time - stream.recordingSince;
+  return calls_;
+}
+
 // About 1 ns per event: no branch depends on its kind, which is unpredictable.
 void RecordSummary::count(Stream &stream, ArrayRef<Event> events) {
   if (events.empty())
@@ -90,14 +103,14 @@ void RecordSummary::count(Stream &stream, ArrayRef<Event> events) {
 size_t RecordSummary::countFunctions() const { return size_t(llvm::count(called_, 1)); }
 
 void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
-                          const FunctionTable &functions, std::optional<TimeScale> scale,
-                          const SlicingResult &result, const DamageReport &damage) const {
+                          std::optional<TimeScale> scale, const SlicingResult &result, const DamageReport &damage) const {
   Stream all;
   for (const Stream &stream : streams_) {
     all.calls += stream.calls;
     all.slices += stream.slices;
     all.maxDepth = std::max(all.maxDepth, stream.maxDepth);
     all.beside.add(stream.beside);
+    all.recording += stream.recording;
     for (MeasureIndex measure = 0; measure < maxMeasures; ++measure)
       if (std::optional<uint64_t> first = stream.firstCounts[measure]) {
         uint64_t &sum = all.lastCounts[measure];
@@ -135,6 +148,11 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
   os << "span: ";
   printTime(all.lastTime - all.firstTime.value_or(all.lastTime));
   os << '\n';
+  if (all.recording > 0) {
+    os << "time of the recorder: ";
+    printTime(all.recording);
+    os << '\n';
+  }
   if (scale)
     os << "rate: " << scale->toString() << " ns a count\n";
   if (header.clockBits < 64)
@@ -157,11 +175,11 @@ void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
     const StreamInfo &info = header.streams[i];
     const Stream &stream = i < streams_.size() ? streams_[i] : unseen;
     if (header.stackOf(StreamIndex(i)) != i) {
-      os << "  " << functions.describe(info) << ": on the stack of "
-         << functions.describe(header.streams[*info.stack]) << '\n';
+      os << "  " << functions_.describe(info) << ": on the stack of "
+         << functions_.describe(header.streams[*info.stack]) << '\n';
       continue;
     }
-    os << "  " << functions.describe(info) << ": calls " << stream.calls << ", slices "
+    os << "  " << functions_.describe(info) << ": calls " << stream.calls << ", slices "
        << stream.slices << ", max depth " << stream.maxDepth << ", span ";
     printTime(stream.lastTime - stream.firstTime.value_or(stream.lastTime));
     auto printSidesOf = [&](const char *, const char *plural, uint64_t count, StringRef remark) {

@@ -157,8 +157,10 @@ FunctionIds &FunctionTable::idsOnStack(StreamIndex index, const StreamInfo &stre
 
 // In the outputs a suspension is a call like others.
 FunctionIndex FunctionTable::addReserved(uint32_t module, int32_t id) {
-  hasSuspensions_ |= id == suspendedId;
-  FunctionIndex index = addFunction(id == suspendedId ? "(suspended)" : "(trap)", module, id, true);
+  StringRef name = id == suspendedId ? "(suspended)" : id == recordingId ? "(recorder)" : "(trap)";
+  hasSuspendedStacks_ |= id == suspendedId;
+  hasRecordings_ |= id == recordingId;
+  FunctionIndex index = addFunction(name, module, id, true);
   functions_[index].awaitsRenaming = false;
   return index;
 }

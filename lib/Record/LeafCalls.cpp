@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/LeafCalls.h"
-#include "warpo/Record/HandOver.h"
 #include "warpo/Support/SectionId.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -30,7 +29,7 @@ void LeafCalls::add(const RecordBatch &batch, std::optional<TimeScale> scale) {
   if (calls_ > manyCalls && batches_++ % skippedBatches != 0)
     return;
   uint64_t slice = scale ? scale->toCounts(sliceNanoseconds) : UINT64_MAX;
-  for (size_t i = handOverIn(batch) + 1; i < batch.ids.size(); ++i) {
+  for (size_t i = 1; i < batch.ids.size(); ++i) {
     int32_t id = batch.ids[i - 1];
     if (id <= 0 || id >= firstSectionId || batch.ids[i] != -id)
       continue;

@@ -250,7 +250,6 @@ Expected<bool> OneStack::handOn(RecordBatch &batch) {
   stream_ = *stream;
   const ColumnSet &columns = entries_->spool().columnsOf(stream_);
   uint32_t losses = 0;
-  bool beginsBlock = entries_->cursor(stream_).head().beginsBlock();
   do {
     const Cursor &cursor = entries_->cursor(stream_);
     const KeptEntry &entry = cursor.head();
@@ -266,9 +265,8 @@ Expected<bool> OneStack::handOn(RecordBatch &batch) {
     if (Error error = entries_->advance())
       return error;
   } while (columns_.ids.size() + losses < RecordColumns::capacity &&
-           entries_->stream() == stream_ && !entries_->cursor(stream_).head().beginsBlock());
+           entries_->stream() == stream_);
   batch = columns_.batch(stream_);
-  batch.beginsBlock = beginsBlock;
   return true;
 }
 

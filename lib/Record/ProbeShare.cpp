@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/ProbeShare.h"
-#include "warpo/Record/HandOver.h"
+#include "warpo/Support/SectionId.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -20,29 +21,21 @@ void ProbeShare::add(const RecordBatch &batch, StreamIndex stack, std::optional<
   span.isKnown = true;
   entries_ += batch.size();
   leafCalls_.add(batch, scale);
-  size_t handOver = handOverIn(batch);
-  if (handOver == 0)
-    return;
-  ++handOvers_;
-  handOverTime_ += batch.times[handOver] - batch.times[handOver - 1];
+  for (const auto &[time, id] : zip_equal(batch.times, batch.ids)) {
+    if (id == recordingId)
+      span.recordingSince = time;
+    else if (id == -recordingId && span.recordingSince)
+      span.recording += time - std::min(time, *std::exchange(span.recordingSince, std::nullopt));
+  }
 }
 
 ProbeShare::Share ProbeShare::of(ProbeCost stated) const {
   double lasted = 0;
-  double stretches = double(entries_);
-  for (const Span &span : spans_) {
-    lasted += double(span.last - span.first);
-    stretches -= span.isKnown;
-  }
+  for (const Span &span : spans_)
+    lasted += double(span.last - span.first) - double(span.recording);
   ProbeRange cost = range(stated);
-  if (lasted == 0 || cost.likely == 0)
+  if (lasted <= 0 || cost.likely == 0)
     return {};
-  // As long as elsewhere, and what is beyond that was the recorder's.
-  double others = std::max(stretches - double(handOvers_), 1.0);
-  double usual = (lasted - double(handOverTime_)) / others * double(handOvers_);
-  double waited = std::max(0.0, double(handOverTime_) - usual);
-  auto share = [&](double cost) {
-    return std::min(1.0, (double(entries_) * cost + waited) / lasted);
-  };
+  auto share = [&](double cost) { return std::min(1.0, double(entries_) * cost / lasted); };
   return {share(cost.least), share(cost.likely), share(cost.most)};
 }

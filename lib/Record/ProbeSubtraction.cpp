@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/ProbeSubtraction.h"
-#include "warpo/Record/HandOver.h"
 #include "warpo/Support/SectionId.h"
 #include <algorithm>
 
@@ -12,29 +11,19 @@ using namespace warpo;
 static constexpr uint64_t parts = ProbeCost::partsOfCount;
 /// A function's debt beyond this is dropped, so that sums stay within 64 bits.
 static constexpr uint64_t maxOwed = uint64_t(1) << 60;
-/// So many stretches say how long those of a function last.
-static constexpr uint64_t knownStretches = 16;
 
 double ProbeSubtraction::subtractedShare() const { return charged_ == 0 ? 0 : paid_ / charged_; }
 
 /// By how much the stretch between two entries is shorter without the trace point in it.
-uint64_t ProbeSubtraction::moveBy(const Clock &clock, uint64_t passed, bool isHandOver) {
+uint64_t ProbeSubtraction::moveBy(const Clock &clock, uint64_t passed) {
   Stack &stack = stacks_[clock.lastStack];
   Account &account = stack.accounts[stack.open.empty() ? 0 : stack.open.back()];
-  uint64_t waited = 0;
-  if (isHandOver && account.stretches >= knownStretches)
-    waited = passed - std::min(passed, account.time / account.stretches);
-  uint64_t left = passed - waited;
-  if (waited == 0) {
-    ++account.stretches;
-    account.time += passed;
-  }
   charged_ += double(clock.lastCost);
   account.owed = std::min(account.owed + clock.lastCost, maxOwed);
-  uint64_t paid = std::min(account.owed / parts, left);
+  uint64_t paid = std::min(account.owed / parts, passed);
   account.owed -= paid * parts;
   paid_ += double(paid * parts);
-  return waited + paid;
+  return paid;
 }
 
 void ProbeSubtraction::follow(Stack &stack, int32_t id) {
@@ -72,11 +61,16 @@ Expected<bool> ProbeSubtraction::next(RecordBatch &batch) {
   Clock &clock = clocks_[clockOf(batch.stream)];
   times_.resize(batch.size());
   entries_ += batch.size();
-  size_t handOver = handOverIn(batch);
   for (size_t i = 0; i < batch.size(); ++i) {
+    // The recorder's own time is left out of all sums, and its entries cost no trace point.
+    if (batch.ids[i] == recordingId || batch.ids[i] == -recordingId) {
+      clock.lastTime = batch.times[i];
+      times_[i] = batch.times[i] - clock.offset;
+      continue;
+    }
     if (clock.hasEntry) {
       uint64_t passed = batch.times[i] - clock.lastTime;
-      uint64_t moved = moveBy(clock, passed, i > 0 && i == handOver);
+      uint64_t moved = moveBy(clock, passed);
       clock.offset += moved;
       subtracted_ += moved;
       recorded_ += passed;

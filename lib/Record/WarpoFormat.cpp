@@ -93,8 +93,6 @@ private:
   bool inEvents_ = false;
   /// Of the block of side entries that is being decoded.
   SideDecoder *inSide_ = nullptr;
-  /// The block's first event is still to come, and its batch has nothing in front of it.
-  bool beginsBlock_ = false;
   bool isClosed_ = false;
   bool atEnd_ = false;
   StreamIndex current_ = 0;
@@ -295,7 +293,6 @@ bool WarpoReader::beginEvents(ByteCursor &cursor) {
     state.knownGaps = gaps_;
     decoder_.addContext(columns_);
   }
-  beginsBlock_ = inEvents_ && columns_.ids.empty();
   return inEvents_;
 }
 
@@ -470,8 +467,6 @@ Expected<bool> WarpoReader::next(RecordBatch &batch) {
     }
   } while (columns_.empty() && !isInBlock() && blocks_.position() - start <= maxSilence);
   batch = columns_.batch(current_);
-  if (!batch.ids.empty())
-    batch.beginsBlock = std::exchange(beginsBlock_, false);
   return true;
 }
 

@@ -49,8 +49,7 @@ static inline size_t warpo_entry_size(warpo_entry_form form) {
 /* Some events of a stream in the order of time. */
 typedef struct warpo_chunk {
   warpo_chunk_head head;
-  char *end;    /* behind the last entry, once the chunk has been handed over */
-  bool is_late; /* the trace point of its first event waited for it */
+  char *end; /* behind the last entry, once the chunk has been handed over */
 } warpo_chunk;
 
 /* The clocks and the id of an entry of a chunk; the first further one is fuel, 0 where it has none.

@@ -160,6 +160,18 @@ void warpo_encoder_grow(warpo_event_encoder *encoder) {
   encoder->depth = known;
 }
 
+static void encode_uncounted(warpo_event_encoder *encoder, uint64_t time, int32_t id) {
+  warpo_encode_event(encoder, time, id);
+  --encoder->events;
+  for (uint32_t i = 0; i < encoder->columns; ++i)
+    encoder->next = warpo_put_u(encoder->next, 0);
+}
+
+void warpo_encode_recorded(warpo_event_encoder *encoder, uint64_t time) {
+  encode_uncounted(encoder, encoder->last_time, WARPO_RECORDING_ID);
+  encode_uncounted(encoder, time, -WARPO_RECORDING_ID);
+}
+
 void warpo_encode_lost(warpo_event_encoder *encoder, uint64_t time, uint64_t count,
                        warpo_loss_cause cause) {
   size_t size = size_of_u(count) + size_of_u(cause);

@@ -2,6 +2,8 @@
 #include "warpo/Recorder/event_packing.h"
 #include "warpo/Recorder/section.h"
 
+_Static_assert(warpo_recorded_id == -WARPO_RECORDING_ID, "such events end with this one");
+
 void warpo_pack_lost(warpo_event_encoder *encoder, uint64_t time, uint64_t count,
                      warpo_loss_cause cause) {
   warpo_begin_events(encoder, time);
@@ -23,9 +25,13 @@ uint64_t warpo_pack_column_back(warpo_event_encoder *encoder, uint32_t column, u
 }
 
 int32_t warpo_pack_special_id(warpo_event_encoder *encoder, uint64_t time, int32_t id) {
-  if (id == 1)
-    return id;
+  if (id == warpo_recorded_id) {
+    warpo_encode_recorded(encoder, time);
+    return 0;
+  }
   if (id != warpo_section_end_id) {
+    if (id != 0 && id != INT32_MIN)
+      return id;
     warpo_encode_lost(encoder, time, 1, warpo_loss_unknown); /* ids that mean nothing */
     ++encoder->meaningless;
     return 0;

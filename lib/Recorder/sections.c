@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-  last_id = 0x7ffffffe,
+  last_id = WARPO_RECORDING_ID - 1,
   replacement_size = 3,
   most_text = WARPO_MAX_SECTION_NAME * replacement_size,
 };

@@ -39,6 +39,7 @@ typedef struct warpo_stream_full {
   size_t entry_size; /* of this form */
   uint64_t measure;  /* the clock of what entries count beside their time; 0: nothing */
   bool one_by_one;   /* each trace point comes by its slow function */
+  bool has_waited;   /* for the chunk that was begun last, and no event says so yet */
   bool refused;      /* records nothing, all is lost; may have neither buffer nor encoder */
   bool has_place;    /* the file has room for what is to be said of it in the end */
   bool is_free;      /* of a ring: closed, its events still count until it is used again */

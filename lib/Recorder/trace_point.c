@@ -3,6 +3,7 @@
  * fill. All of it is done by the stream's own thread. */
 #include "clock.h"
 #include "streams.h"
+#include "warpo/Recorder/event_packing.h"
 
 #include <errno.h>
 #include <string.h>
@@ -175,8 +176,8 @@ static bool next_chunk(warpo_stream_full *stream, uint64_t now) {
     if (!has_free_chunk(stream))
       return lose_to_failure(stream, now);
   }
-  uint64_t number = atomic_load_explicit(&stream->filled, memory_order_relaxed);
-  warpo_stream_chunk(stream, number)->is_late = waits;
+  /* A limited record has room for the program's own events alone. */
+  stream->has_waited = waits && !streams->limited && !warpo_is_timeless(streams);
   begin_chunk(stream, now);
   return true;
 }
@@ -209,6 +210,29 @@ static char *make_room(warpo_stream_full *stream, uint64_t now) {
   return next;
 }
 
+/* Into room that is there. */
+static void put(warpo_stream_full *stream, char *room, uint64_t now, int32_t id, uint64_t fuel) {
+  if (stream->form == warpo_entry_fuel_event)
+    ((uint64_t *)room)[1] = fuel;
+  /* That of the trace point may have been moved away by now. */
+  uint64_t base = warpo_stream_chunk(stream, stream->filled)->head.base;
+  __atomic_store_n((uint64_t *)room, (now - base) << 32 | (uint32_t)id, __ATOMIC_RELEASE);
+  set_next(stream, room + stream->entry_size);
+}
+
+/* The thread has waited for the chunk whose first event, this one, has been stored. That is no event
+ * of the program's, which could be lost. Nothing may come between a trap and the end that it
+ * explains. */
+static void put_wait(warpo_stream_full *stream, int32_t id, uint64_t fuel) {
+  stream->has_waited = false;
+  uint64_t now = warpo_clock_now(stream->shared->clock);
+  if (id == WARPO_TRAP_ID || (now - warpo_stream_chunk(stream, stream->filled)->head.base) >> 32)
+    return;
+  put(stream, warpo_stream_next(stream), now, warpo_recorded_id, fuel);
+  if (stream->one_by_one)
+    set_end(stream, warpo_stream_next(stream));
+}
+
 void warpo_stream_store(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel) {
   /* Behind a pause the chunk goes on. */
   if (warpo_is_slow(stream) && warpo_stream_next(stream))
@@ -217,12 +241,9 @@ void warpo_stream_store(warpo_stream_full *stream, uint64_t now, int32_t id, uin
   char *room = make_room(stream, now);
   if (!room)
     return;
-  if (stream->form == warpo_entry_fuel_event)
-    ((uint64_t *)room)[1] = fuel;
-  /* That of the trace point may have been moved away by now. */
-  uint64_t base = warpo_stream_chunk(stream, stream->filled)->head.base;
-  __atomic_store_n((uint64_t *)room, (now - base) << 32 | (uint32_t)id, __ATOMIC_RELEASE);
-  set_next(stream, room + stream->entry_size);
+  put(stream, room, now, id, fuel);
+  if (stream->has_waited)
+    put_wait(stream, id, fuel);
 }
 
 /* ---- Switched off ---- */

@@ -167,6 +167,16 @@ static void finish_block(warpo_stream_full *stream, bool is_last) {
 
 void warpo_file_finish_block(warpo_stream_full *stream) { finish_block(stream, false); }
 
+/* Those of the program; an entry may also say that a trace point waited. */
+static uint64_t count_events(const warpo_stream_full *stream, const char *begin, const char *end) {
+  uint64_t count = 0;
+  for (; begin != end; begin += stream->entry_size) {
+    warpo_reading read;
+    count += warpo_entry(stream->form, 0, begin, &read) != warpo_recorded_id;
+  }
+  return count;
+}
+
 static void write_events(warpo_stream_full *stream, uint64_t base, const char *begin,
                          const char *end) {
   warpo_recorder *recorder = stream->recorder;
@@ -174,7 +184,7 @@ static void write_events(warpo_stream_full *stream, uint64_t base, const char *b
   if (is_over && begin != end && !stream->encoder.next) {
     warpo_reading first;
     warpo_entry(stream->form, base, begin, &first);
-    miss(stream, (size_t)(end - begin) / stream->entry_size, first.time);
+    miss(stream, count_events(stream, begin, end), first.time);
     return;
   }
   while (begin != end) {
@@ -195,9 +205,6 @@ void warpo_file_write_lost(warpo_stream_full *stream, uint64_t time, uint64_t co
 void warpo_file_take(warpo_stream_full *stream, const warpo_chunk *chunk, bool is_first,
                      const char *begin, const char *end, uint64_t chunks, size_t taken) {
   warpo_live_intend(stream);
-  /* Readers look for what a program waited behind the first event of a block. */
-  if (is_first && chunk->is_late)
-    warpo_file_finish_block(stream);
   if (is_first && chunk->head.lost != 0)
     warpo_file_write_lost(stream, chunk->head.lost_since, chunk->head.lost, warpo_loss_buffer_full);
   stream->recorder->format->write(stream, chunk->head.base, begin, end);

@@ -42,6 +42,7 @@ void SlowSlices::begin(Stream &stream, const Event &event, bool ran) {
     stream.slice.calls = 0;
     stream.slice.outermost = event.function;
     stream.waitedBefore = waited;
+    stream.recordingBefore = stream.suspension.recording();
   } else {
     stream.contexts[stream.current].self += event.time - waited - stream.lastTime;
   }
@@ -68,7 +69,9 @@ void SlowSlices::end(Stream &stream, const Event &event, bool ran) {
 
 void SlowSlices::finish(Stream &stream, uint64_t time) {
   stream.slice.end = time;
-  stream.slice.suspended = stream.suspension.waited().time - stream.waitedBefore;
+  stream.slice.recording = stream.suspension.recording() - stream.recordingBefore;
+  stream.slice.suspended =
+      stream.suspension.waited().time - stream.waitedBefore - stream.slice.recording;
   bool hasRoom = slowest_.size() < wanted_;
   // A suspension without a known call is not a call.
   bool isCall = stream.slice.calls > 0;

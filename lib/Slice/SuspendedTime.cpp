@@ -9,6 +9,8 @@ using namespace warpo;
 void SuspendedTime::advance(uint64_t time, const Counts &counts) {
   if (isWaiting()) {
     waited_.time += time - last_.time;
+    if (suspensions_.back().isRecording)
+      recording_ += time - last_.time;
     // The value of a column before it was first known is unknown.
     for (ColumnIndex column = 0; column < maxColumns; ++column)
       if (last_.counts[column] > 0)
@@ -25,7 +27,7 @@ bool SuspendedTime::take(const FunctionTable &functions, const Event &event, con
   if (!isEnd(event.kind)) {
     ++depth_;
     if (isSuspension)
-      suspensions_.push_back(depth_);
+      suspensions_.push_back({depth_, functions.isRecording(event.function)});
     return !isSuspension;
   }
   if (isSuspension)

@@ -15,8 +15,8 @@ Counts WithoutSuspensions::moved(const Stream &stream, const Counts &counts) con
   Counts result = counts;
   for (ColumnIndex column = 0; column < maxColumns; ++column)
     result[column] -= std::min(waited.counts[column], counts[column]);
-  if (suspended_)
-    result[*suspended_] = waited.time;
+  if (hasColumn())
+    result[*suspended_] = waited.time - stream.suspension.recording();
   return result;
 }
 
@@ -32,7 +32,7 @@ LostRange WithoutSuspensions::moved(Stream &stream, const LostRange &range) {
 }
 
 Error WithoutSuspensions::begin(Stream &stream, StreamIndex index) {
-  if (!suspended_ || std::exchange(stream.hasBegun, true))
+  if (!hasColumn() || std::exchange(stream.hasBegun, true))
     return Error::success();
   constexpr uint64_t nothing = 0;
   EventBatch start;
@@ -50,7 +50,7 @@ Error WithoutSuspensions::events(const EventBatch &batch) {
   if (Error error = begin(stream, batch.stream))
     return error;
   ColumnSet columns(batch.counts);
-  if (suspended_)
+  if (hasColumn())
     columns.insert(*suspended_);
   made_.start(columns);
   Counts counts = batch.counts.at(0);

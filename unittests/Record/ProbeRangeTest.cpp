@@ -34,9 +34,7 @@ LeafCalls leafCalls(ArrayRef<Calls> all) {
       now += 1000;
     }
   LeafCalls result;
-  RecordBatch batch{0, times, ids, {}};
-  batch.beginsBlock = true;
-  result.add(batch, TimeScale());
+  result.add({0, times, ids, {}}, TimeScale());
   return result;
 }
 
@@ -85,9 +83,9 @@ TEST(ProbeRange, Table) {
        {20480, 20480},
        {{1, 40000, 25, 30000, 1000000}},
        20,
-       50.0013,
-       50.0013,
-       {51202, 51202}},
+       75.0025,
+       75.0025,
+       {76803, 76803}},
       {"the clock stands still",
        {20480, 20480},
        {{1, 2000, 0, 10, 600}},
@@ -132,20 +130,6 @@ TEST(ProbeRange, Table) {
     EXPECT_NEAR(range.most, test.most, 0.05);
     EXPECT_NEAR(double(range.cost.begin), double(test.cost.begin), 50);
     EXPECT_NEAR(double(range.cost.end), double(test.cost.end), 50);
-  }
-}
-
-// The recorder waits behind the first entry of a block: that is no call's time.
-TEST(LeafCalls, LeavesOutTheFirstOfABlock) {
-  LeafCalls calls;
-  std::vector<uint64_t> times{0, 30};
-  std::vector<int32_t> ids{1, -1};
-  RecordBatch batch{0, times, ids, {}};
-  for (bool beginsBlock : {true, false}) {
-    batch.beginsBlock = beginsBlock;
-    for (int i = 0; i < 2000; ++i)
-      calls.add(batch, TimeScale());
-    EXPECT_EQ(calls.shortest().has_value(), !beginsBlock);
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/ProbeShare.h"
+#include "warpo/Support/SectionId.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -12,6 +13,8 @@ namespace {
 struct Batch {
   StreamIndex stack;
   std::vector<uint64_t> times;
+  /// As many as times; none: all of them begin function 1.
+  std::vector<int32_t> ids = {};
 };
 
 TEST(ProbeShare, Table) {
@@ -36,22 +39,26 @@ TEST(ProbeShare, Table) {
        .25},
       {"never more than all", {90 * count, 90 * count}, {{0, {0, 10}}}, 1, 1, 1},
       {"parts of a count", {count / 2, count / 2}, {{0, {0, 4, 8}}}, 1.5 / 8, 1.5 / 8, 3 / 8.0},
-      // Of 80 counts 60 are beyond what passes elsewhere.
-      {"waited for a block",
+      {"the recorder's own time is not the program's",
        {count, count},
-       {{0, {0, 80, 100, 120, 140}}},
-       65. / 140,
-       65. / 140,
-       70. / 140},
+       {{0, {0, 20, 20}, {1, 2, recordingId}}, {0, {80, 100}, {-recordingId, -2}}},
+       5. / 40,
+       5. / 40,
+       10. / 40},
+      {"an end of the recorder's time without a begin, and a stack that has no other",
+       {count, count},
+       {{0, {0, 10, 20}, {1, -recordingId, -1}}, {1, {9, 0, 90}, {recordingId, 1, -recordingId}}},
+       6. / 20,
+       6. / 20,
+       12. / 20},
   };
   for (const auto &test : cases) {
     SCOPED_TRACE(test.name);
     ProbeShare share;
     for (const Batch &batch : test.batches) {
-      std::vector<int32_t> ids(batch.times.size(), 1);
-      RecordBatch entries{batch.stack, batch.times, ids, {}};
-      entries.beginsBlock = true;
-      share.add(entries, batch.stack, std::nullopt);
+      std::vector<int32_t> ids = batch.ids;
+      ids.resize(batch.times.size(), 1);
+      share.add({batch.stack, batch.times, ids, {}}, batch.stack, std::nullopt);
     }
     ProbeShare::Share result = share.of(test.cost);
     EXPECT_DOUBLE_EQ(result.least, test.least);

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/ProbeSubtraction.h"
-#include "RandomRecord.h"
 #include "RecordText.h"
-#include "warpo/Record/HandOver.h"
-#include "warpo/Record/OneStack.h"
-#include "warpo/Record/ProbeShare.h"
+#include "warpo/Support/SectionId.h"
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -31,7 +28,6 @@ public:
       return false;
     size_t size = std::min(batchSize_, ids_.size() - next_);
     batch = {0, ArrayRef(times_).slice(next_, size), ArrayRef(ids_).slice(next_, size), {}};
-    batch.beginsBlock = true;
     next_ += size;
     return true;
   }
@@ -120,137 +116,20 @@ TEST(ProbeSubtraction, Times) {
   }
 }
 
-/// Begins and ends in turn, 64 in all, with so much time behind each.
-static std::pair<std::vector<uint64_t>, std::vector<int32_t>>
-callsApart(function_ref<uint64_t(int)> gapBehind) {
-  std::vector<uint64_t> times;
-  std::vector<int32_t> ids;
-  uint64_t now = 0;
-  for (int i = 0; i < 64; ++i) {
-    times.push_back(now);
-    ids.push_back(i % 2 == 0 ? 1 : -1);
-    now += gapBehind(i);
-  }
-  return {times, ids};
-}
-
-// Behind the first entry of a block the recorder waits: that is nobody's time, also where the
-// entries have been brought into the order of time.
-TEST(ProbeSubtraction, HandOver) {
-  auto [times, ids] = callsApart([](int i) { return i == 40 ? 5000 : 10; });
-  for (size_t batchSize : {20, 64})
-    for (bool isOrdered : {false, true}) {
-      SCOPED_TRACE(std::to_string(batchSize) + (isOrdered ? " ordered" : ""));
-      std::unique_ptr<RecordReader> record =
-          std::make_unique<TableReader>(ProbeCost{1024, 1024}, times, ids, batchSize);
-      if (isOrdered)
-        record = std::make_unique<OneStack>(std::move(record), "in", /*sharesStacks=*/false);
-      ProbeSubtraction reader(std::move(record), stated({1024, 1024}));
-      RecordBatch batch;
-      while (cantFail(reader.next(batch))) {
-      }
-      EXPECT_EQ(reader.recorded(), times.back());
-      // One count of each stretch, and what the 41st lasted longer than the others.
-      EXPECT_EQ(reader.subtracted(), batchSize == 20 ? 63 + 4990u : 63u);
-    }
-}
-
-// A coarse clock shows the wait only when it moves on.
-TEST(ProbeSubtraction, HandOverWithACoarseClock) {
-  auto [times, ids] = callsApart([](int i) {
-    return i == 42 ? 5000 : i % 5 == 0 && i != 40 ? 50 : 0;
-  });
-  RecordBatch batch{0, ArrayRef(times).drop_front(40), ArrayRef(ids).drop_front(40), {}};
-  batch.beginsBlock = true;
-  EXPECT_EQ(handOverIn(batch), 3U);
-  ProbeSubtraction reader(std::make_unique<TableReader>(ProbeCost{1024, 1024}, times, ids, 20),
-                          stated({1024, 1024}));
-  while (cantFail(reader.next(batch))) {
-  }
-  EXPECT_EQ(reader.recorded(), times.back());
-  // What is left are eleven steps of the clock, without the trace points.
-  EXPECT_NEAR(double(times.back() - reader.subtracted()), 11 * 50 - 63, 60);
-}
-
-/// How many entries stand in front of each block.
-std::vector<size_t> blockStarts(StringRef bytes) {
-  auto reader = cantFail(openBytes(bytes));
-  std::vector<size_t> starts;
-  size_t entries = 0;
-  for (RecordBatch batch; cantFail(reader->next(batch)); entries += batch.size())
-    if (batch.beginsBlock)
-      starts.push_back(entries);
-  return starts;
-}
-
-uint64_t subtractedFrom(std::unique_ptr<RecordReader> record) {
-  ProbeSubtraction reader(std::move(record), stated({1024, 1024}));
+// That the recorder kept the thread is no time of the program's, and costs no trace point.
+TEST(ProbeSubtraction, RecordersOwnTime) {
+  std::vector<uint64_t> times{0, 20, 40, 40, 540, 560};
+  std::vector<int32_t> ids{1, 2, -2, recordingId, -recordingId, -1};
+  ProbeSubtraction reader(std::make_unique<TableReader>(ProbeCost{10240, 10240}, times, ids),
+                          stated({10240, 10240}));
+  std::vector<uint64_t> moved;
   RecordBatch batch;
-  while (cantFail(reader.next(batch))) {
-  }
-  return reader.subtracted();
-}
-
-// The reader cuts a block into batches: calls at their beginnings are as long as they are.
-TEST(ProbeSubtraction, BatchesOfABlock) {
-  Written record;
-  record.header.streams.push_back({1, "", 1});
-  record.pieces.push_back({0, {}});
-  std::vector<uint64_t> &times = record.pieces[0].columns.times;
-  std::vector<int32_t> &ids = record.pieces[0].columns.ids;
-  uint64_t now = 0;
-  for (size_t i = 0; i < 60000; ++i) {
-    times.push_back(now);
-    ids.push_back(i % 2 == 0 ? 0x1000001 : -0x1000001);
-    bool isLong = i > 0 && i % RecordColumns::capacity == 0;
-    now += isLong ? 5000 : 20;
-  }
-  std::string bytes = record.write();
-  std::vector<size_t> starts = blockStarts(bytes);
-  ASSERT_EQ(starts.size(), 2u);
-  ASSERT_EQ(starts[0], 0u);
-  ASSERT_GT(starts[1], 8 * RecordColumns::capacity);
-  EXPECT_EQ(subtractedFrom(cantFail(openBytes(bytes))), times.size() - 1);
-
-  ProbeShare share;
-  auto reader = cantFail(openBytes(bytes));
-  for (RecordBatch batch; cantFail(reader->next(batch));)
-    share.add(batch, 0, std::nullopt);
-  EXPECT_NEAR(share.of({1024, 1024}).likely, double(times.size()) / double(times.back()), 1e-9);
-
-  // Nor is anything lost of the wait for the block before.
-  uint64_t usual = times[starts[1] + 1] - times[starts[1]];
-  ASSERT_EQ(usual, 20u);
-  for (size_t i = starts[1] + 1; i < times.size(); ++i)
-    times[i] += 1000000;
-  bytes = record.write();
-  ASSERT_EQ(blockStarts(bytes), starts);
-  EXPECT_NEAR(double(subtractedFrom(cantFail(openBytes(bytes)))),
-              double(times.size() - 1 + 1000000), 20);
-}
-
-// Modules that call each other make a batch of each change: none of them is a hand-over.
-TEST(ProbeSubtraction, OneStack) {
-  Written record;
-  record.header.streams = {{1, "", 7}, {2, "", 7}};
-  record.pieces = {{0, {}}, {1, {}}};
-  uint64_t now = 0;
-  auto append = [&](StreamIndex stream, int32_t id, uint64_t lasts) {
-    record.pieces[stream].columns.times.push_back(now);
-    record.pieces[stream].columns.ids.push_back(id);
-    now += lasts;
-  };
-  constexpr int32_t outer = 0x1000001;
-  constexpr int32_t inner = 0x1000002;
-  // The 100th call of the inner one is its only long one.
-  for (int i = 0; i < 200; ++i) {
-    append(0, outer, 50);
-    append(1, inner, i == 100 ? 1000000 : 50);
-    append(1, -inner, 50);
-    append(0, -outer, 50);
-  }
-  std::string bytes = record.write();
-  EXPECT_EQ(subtractedFrom(std::make_unique<OneStack>(cantFail(openBytes(bytes)), "in")), 799u);
+  while (cantFail(reader.next(batch)))
+    moved.insert(moved.end(), batch.times.begin(), batch.times.end());
+  EXPECT_EQ(moved, (std::vector<uint64_t>{0, 10, 20, 20, 520, 530}));
+  EXPECT_EQ(reader.subtracted(), 30u);
+  EXPECT_EQ(reader.recorded(), 60u);
+  EXPECT_DOUBLE_EQ(reader.subtractedShare(), 1);
 }
 
 // A record of nothing but begins, and then of ends of a call that is not open: each search of the

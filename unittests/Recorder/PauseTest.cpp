@@ -274,7 +274,7 @@ TEST_F(Pauses, AnotherThreadSwitches) {
   warpo_trace_event(stream_, firstId + 1);
   warpo_trace_event(stream_, -firstId - 1);
   WarpoRecord record = finish();
-  const auto &[number, thread, times, ids, counts, fuel] = record.streams.at(0);
+  const auto &[number, thread, times, ids, counts, fuel, waits] = record.streams.at(0);
   int depth = 0;
   uint64_t pauses = 0, recorded = 0;
   for (size_t i = 0; i < ids.size(); ++i) {

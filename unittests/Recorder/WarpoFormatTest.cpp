@@ -518,4 +518,52 @@ TEST(WarpoRecorder, Environment) {
     unsetenv((std::string("WARPO_RECORDER_") + name).c_str());
 }
 
+// What a trace point waits for the writer is neither in a call nor lost: the record says so behind the
+// event that had no room.
+TEST(WarpoRecorder, WaitsForTheWriter) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  std::string bytes;
+  std::thread reader([&bytes, fd = ends[0]] {
+    // The pipe holds less than a thousandth of it.
+    char some[64];
+    for (ssize_t got; (got = read(fd, some, sizeof(some))) > 0;)
+      bytes.append(some, size_t(got));
+  });
+  warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
+  options.fd = ends[1];
+  options.format = WARPO_FORMAT_WARPO;
+  options.buffer_bytes = 2048;
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  constexpr uint64_t count = 500000;
+  recordCalls(warpo_event_stream_open(recorder, 1), count);
+  warpo_recorder_close(recorder);
+  EXPECT_STREQ(warpo_recorder_error_text(recorder), "");
+  warpo_recorder_free(recorder);
+  close(ends[1]);
+  reader.join();
+  close(ends[0]);
+
+  TemporaryFolder folder;
+  std::string file = folder.file("a.warpo");
+  std::ofstream(file) << bytes;
+  WarpoRecord record = readWarpo(file);
+  EXPECT_EQ(record.damaged, 0u);
+  EXPECT_TRUE(record.lost.empty());
+  ASSERT_EQ(record.streams.size(), 1u);
+  const WarpoRecord::Stream &stream = record.streams[0];
+  ASSERT_EQ(stream.ids.size(), 2 * count);
+  for (uint64_t i = 0; i < 2 * count; ++i) {
+    auto id = int32_t(0x1000000 + i / 2 % 7);
+    ASSERT_EQ(stream.ids[i], i % 2 == 0 ? id : -id) << i;
+  }
+  ASSERT_FALSE(stream.waits.empty());
+  for (const WarpoRecord::Stream::Wait &wait : stream.waits) {
+    ASSERT_GT(wait.after, 0u);
+    EXPECT_EQ(wait.since, stream.times[wait.after - 1]);
+    uint64_t next = wait.after < stream.times.size() ? stream.times[wait.after] : UINT64_MAX;
+    EXPECT_LE(wait.since + wait.took, next);
+  }
+}
+
 } // namespace

@@ -22,6 +22,13 @@ struct WarpoRecord {
     std::array<std::vector<uint64_t>, warpo::maxColumns> counts;
     /// The first column.
     std::vector<uint64_t> fuel;
+    /// The recorder kept the thread: since when, for how long, and after how many of the program's
+    /// entries, which are those above.
+    struct Wait {
+      uint64_t since, took;
+      size_t after;
+    };
+    std::vector<Wait> waits;
   };
 
   std::string error; ///< why it cannot be read on; empty if it can
@@ -86,11 +93,24 @@ inline WarpoRecord readWarpo(const std::string &file) {
     if (batch.stream >= record.streams.size())
       record.streams.resize(batch.stream + 1);
     WarpoRecord::Stream &stream = record.streams[batch.stream];
-    stream.times.insert(stream.times.end(), batch.times.begin(), batch.times.end());
-    stream.ids.insert(stream.ids.end(), batch.ids.begin(), batch.ids.end());
-    for (warpo::ColumnIndex column = 0; column < warpo::maxColumns; ++column)
-      llvm::append_range(stream.counts[column], batch.counts[column]);
-    llvm::append_range(stream.fuel, batch.counts[0]);
+    for (size_t i = 0; i < batch.size(); ++i) {
+      if (batch.ids[i] == WARPO_RECORDING_ID) {
+        stream.waits.push_back({batch.times[i], 0, stream.ids.size()});
+        continue;
+      }
+      if (batch.ids[i] == -WARPO_RECORDING_ID) {
+        WarpoRecord::Stream::Wait &wait = stream.waits.at(stream.waits.size() - 1);
+        wait.took = batch.times[i] - wait.since;
+        record.damaged += wait.after != stream.ids.size();
+        continue;
+      }
+      stream.times.push_back(batch.times[i]);
+      stream.ids.push_back(batch.ids[i]);
+      for (warpo::ColumnIndex column = 0; column < warpo::maxColumns; ++column)
+        if (!batch.counts[column].empty())
+          stream.counts[column].push_back(batch.counts[column][i]);
+    }
+    stream.fuel = stream.counts[0];
   }
   record.header = (*reader)->header();
   record.probe = (*reader)->probe();

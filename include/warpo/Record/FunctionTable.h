@@ -233,10 +233,16 @@ public:
     return LLVM_LIKELY(stream.windows.empty()) ? idsOf(stream.moduleId) : idsOnStack(index, stream);
   }
 
-  /// Whether a function stands for a stack that was suspended.
-  bool isSuspension(FunctionIndex function) const { return functions_[function].id == suspendedId; }
-  /// Whether there is any.
-  bool hasSuspensions() const { return hasSuspensions_; }
+  /// Whether a function stands for the time in which a stack did not run: it was suspended, or the
+  /// recorder had its thread.
+  bool isSuspension(FunctionIndex function) const {
+    return functions_[function].id == suspendedId || isRecording(function);
+  }
+  bool isRecording(FunctionIndex function) const { return functions_[function].id == recordingId; }
+  /// Whether there is any, and of which of the two kinds.
+  bool hasSuspensions() const { return hasSuspendedStacks_ || hasRecordings_; }
+  bool hasSuspendedStacks() const { return hasSuspendedStacks_; }
+  bool hasRecordings() const { return hasRecordings_; }
 
   const Function &operator[](FunctionIndex index) const {
     Function &function = functions_[index];
@@ -354,7 +360,8 @@ private:
   std::unordered_map<StreamIndex, std::unique_ptr<FunctionIds>> idsOnStack_;
   /// Slots of their arrays, all together.
   size_t stackSlots_ = 0;
-  bool hasSuspensions_ = false;
+  bool hasSuspendedStacks_ = false;
+  bool hasRecordings_ = false;
   bool sharedIds_ = true;
   bool hasMapping_ = false;
   bool hasMappingFile_ = false;

@@ -267,10 +267,6 @@ struct RecordBatch {
   /// Never decreasing within a stream.
   CountColumns counts = {};
   SideEntries beside = {};
-  /// Its first entry is that of a block which a recorder filled: between it and the next one the
-  /// recorder handed over the block before, and may have waited. False if unknown, as where entries
-  /// are no longer in blocks.
-  bool beginsBlock = false;
 
   size_t size() const { return ids.size(); }
 };

@@ -26,7 +26,7 @@ extern "C" {
 #define WARPO_FIRST_SECTION_ID 0x7fff0000
 
 static inline int warpo_is_section(int32_t id) {
-  return id >= WARPO_FIRST_SECTION_ID && id < WARPO_SUSPENDED_ID;
+  return id >= WARPO_FIRST_SECTION_ID && id < WARPO_RECORDING_ID;
 }
 
 /* What of a name is kept, in bytes. */

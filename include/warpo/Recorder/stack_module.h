@@ -50,7 +50,7 @@ static inline int32_t warpo_stack_id(const warpo_stack_module *module, int32_t i
   uint32_t sign = (uint32_t)(id >> 31);
   uint32_t positive = ((uint32_t)id ^ sign) - sign;
   if (__builtin_expect(positive - module->first >= module->count, 0))
-    return id == WARPO_TRAP_ID || positive == WARPO_SUSPENDED_ID ? id : 0;
+    return id == WARPO_TRAP_ID || positive - WARPO_RECORDING_ID < 2 ? id : 0;
   return (int32_t)(((positive + module->delta) ^ sign) - sign);
 }
 

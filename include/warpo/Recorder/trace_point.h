@@ -24,9 +24,12 @@ extern "C" {
  *
  * A begin of WARPO_TRAP_ID says how the call ended whose end follows: by a trap, which took it and
  * all calls above it. There is no end of it.
- * WARPO_SUSPENDED_ID begins where the stack is suspended and ends where it is resumed. */
+ * WARPO_SUSPENDED_ID begins where the stack is suspended and ends where it is resumed.
+ * WARPO_RECORDING_ID begins where the recorder keeps the thread from running the program, to pack
+ * events or to wait until others are written, and ends where the program continues. */
 #define WARPO_TRAP_ID 0x7fffffff
 #define WARPO_SUSPENDED_ID 0x7ffffffe
+#define WARPO_RECORDING_ID 0x7ffffffd
 
 typedef struct warpo_recorder warpo_recorder;
 

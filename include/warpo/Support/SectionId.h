@@ -16,10 +16,13 @@ inline constexpr int32_t firstSectionId = 0x7fff0000;
 inline constexpr int32_t trapId = 0x7fffffff;
 /// Begins where a stack is suspended, and ends where it is resumed.
 inline constexpr int32_t suspendedId = 0x7ffffffe;
+/// Begins where the recorder keeps the thread from running the program, and ends where the program
+/// continues.
+inline constexpr int32_t recordingId = 0x7ffffffd;
 
-inline bool isSection(int32_t id) { return id >= firstSectionId && id < suspendedId; }
+inline bool isSection(int32_t id) { return id >= firstSectionId && id < recordingId; }
 /// Ids that mean the same on every stream, whatever its modules are.
-inline bool isReserved(int32_t id) { return id >= suspendedId; }
+inline bool isReserved(int32_t id) { return id >= recordingId; }
 
 } // namespace warpo
 

@@ -313,6 +313,7 @@ export class EventBuffer {
       } else {
         const next = at + this.#eventSize;
         if (kind === ENTRY.loss) this.#lose(this.#lossAt(at), 0, next);
+        else if (kind === ENTRY.recorded) this.#takeRecorded(at);
         else this.#stacks.mark(kind, this.#owner.memory.words[at / 4], this.#copy(at));
         at = next;
       }
@@ -409,10 +410,20 @@ export class EventBuffer {
     return next;
   }
 
+  /** Encodes that the recorder had the thread until the entry that stands there. */
+  #takeRecorded(at) {
+    const { stream, isMoving } = this.#stacks;
+    if (this.#owner.room > 0 && stream !== undefined && !isMoving) this.#encode(stream, -NUMBERS.recordingId, this.#copy(at));
+  }
+
   /** Encodes an event that has this id and the clocks of an entry that was copied. */
-  #put(stream, id, { words }) {
+  #put(stream, id, entry) {
     if (this.#owner.room === 0) return;
     --this.#owner.room;
+    this.#encode(stream, id, entry);
+  }
+
+  #encode(stream, id, { words }) {
     const { memory } = this.#owner;
     const at = memory.scratch / 4;
     memory.words.set(words, at);

@@ -36,6 +36,8 @@ export const ENTRY = {
   enterStack: 13,
   /** The task that is resumed next waited for the end of this one. */
   cause: 14,
+  /** Since the event before, the recorder had the thread. */
+  recorded: 15,
 };
 
 /** Makes the marks of tasks: `mark(kind, number)` stores one. */

@@ -47,6 +47,7 @@ static const named_number numbers[] = {
     {"maxWindows", warpo_max_windows},
     {"maxWindowSize", warpo_max_window_size},
     {"namesBlockSize", warpo_names_block_size},
+    {"recordingId", WARPO_RECORDING_ID},
     {"samplesBlockSize", warpo_samples_block_size},
     {"sectionEnd", warpo_section_end_id},
     {"signatureSize", warpo_signature_size},

@@ -144,7 +144,7 @@ Error EntrySpool::append(const RecordBatch &batch, StreamIndex stack) {
                     .end = KeptEntry::never,
                     .number = number_++,
                     .id = batch.ids[i],
-                    .place = batch.beginsBlock && i == 0};
+                    .place = 0};
     if (entry.begins())
       stream.open.begin({entry.id, stream.size + pending_.size()});
     else if (!entry.isTrap())

@@ -23,14 +23,13 @@ struct KeptEntry {
   uint64_t number;
   /// 0: a loss, before the next entry of its stream, whose time it has.
   int32_t id;
-  /// Of a loss. Of any other entry, whether it is the first one of a block.
+  /// Of a loss.
   uint32_t place;
 
   bool begins() const { return id > 0 && !isTrap(); }
   /// Says how the call of the stream's next entry ended.
   bool isTrap() const { return id == trapId; }
   bool isLoss() const { return id == 0; }
-  bool beginsBlock() const { return !isLoss() && place != 0; }
 };
 
 /// Takes a record's batches, and gives them back stream by stream.

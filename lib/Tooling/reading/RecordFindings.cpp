@@ -16,7 +16,7 @@ using namespace warpo;
 void RecordInput::reportOverlap(const OverlapFinder &finder) const {
   std::optional<OverlapFinder::Overlap> overlap = finder.overlap();
   // Who records suspensions, or what started a stack, knows which stack calls are on.
-  if (!overlap || functions_->hasSuspensions() || !reader_->header().switches.empty())
+  if (!overlap || functions_->hasSuspendedStacks() || !reader_->header().switches.empty())
     return;
   auto nameOf = [&](StreamIndex stream) {
     return functions_->describe(reader_->header().streams[stream]);

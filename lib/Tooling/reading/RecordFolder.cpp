@@ -172,7 +172,7 @@ void RecordFolder::reportLeftOut() const {
     reportLimited(limits, tree_->callsInOther() + (taskRoots_ ? taskRoots_->callsInOther() : 0),
                   tree_->callsTooDeep() + (taskRoots_ ? taskRoots_->callsTooDeep() : 0), "call");
   reportLimited(limits, samples_.samplesInOther(), samples_.samplesTooDeep(), "sample");
-  bool hidesSuspensions = !source_.countsSuspensions && input_.functions().hasSuspensions();
+  bool hidesSuspensions = !source_.countsSuspensions && input_.functions().hasSuspendedStacks();
   if (hidesSuspensions && !suspended_ && input_.reader().header().hasTime())
     note("the record counts " + Twine(maxColumns) +
          " measures beside time, so the time while stacks were suspended has no column; --wall "

@@ -221,14 +221,14 @@ Expected<ToolResult> warpo::summarizeRecord(const DumpRequest &request,
   auto file = OutputFile::create(request.output);
   if (!file)
     return file.takeError();
-  RecordSummary summary;
+  RecordSummary summary((*input)->functions());
   // With an observer, entries outside of the window are counted as well.
   auto result = (*input)->slice(summary, /*maxSlices=*/0,
                                 [](const RecordBatch &) { return Error::success(); });
   if (!result)
     return result.takeError();
-  summary.print((*file)->os(), (*input)->reader().header(), (*input)->functions(),
-                (*input)->scale(), *result, (*input)->damage());
+  summary.print((*file)->os(), (*input)->reader().header(), (*input)->scale(), *result,
+                (*input)->damage());
   return (*input)->finish(**file);
 }
 

@@ -8,8 +8,8 @@
 
 namespace warpo {
 
-/// Adds up how many entries a record has and how long its stacks lasted, for what recording took of
-/// that.
+/// Adds up how many entries a record has and how long its stacks ran, for the share of that time
+/// which trace points took.
 class ProbeShare {
 public:
   /// `stack`: the stream that stands for the stack of the batch's; `scale` of its times, if known.
@@ -30,15 +30,15 @@ private:
   struct Span {
     uint64_t first = 0;
     uint64_t last = 0;
+    /// How long the recorder kept the thread, and since when it does so.
+    uint64_t recording = 0;
+    std::optional<uint64_t> recordingSince;
     bool isKnown = false;
   };
   /// By the stream that stands for the stack.
   std::vector<Span> spans_;
   LeafCalls leafCalls_;
   uint64_t entries_ = 0;
-  /// Of stretches in which recorders wait until the block before is packed.
-  uint64_t handOvers_ = 0;
-  uint64_t handOverTime_ = 0;
 };
 
 } // namespace warpo

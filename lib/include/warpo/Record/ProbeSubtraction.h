@@ -19,9 +19,7 @@ namespace warpo {
 /// the same function, so that its sum is right and no other function pays for it. No time goes
 /// back, and no function takes less than nothing.
 ///
-/// Behind the first entry of a block (handOverIn) the recorder has handed over the block before,
-/// and may have waited: what lasted longer there than the function's other stretches do is taken
-/// too.
+/// Time that the recorder kept the thread (recordingId) is neither charged nor taken.
 ///
 /// Streams move apart, as each has its own entries, unless they move together: then every entry
 /// moves all that come later on any of them.
@@ -56,12 +54,9 @@ public:
   uint64_t entries() const { return entries_; }
 
 private:
-  /// What a function still owes of the trace points in its stretches, in 1/1024 of a count, and how
-  /// long these were as recorded.
+  /// What a function still owes of the trace points in its stretches, in 1/1024 of a count.
   struct Account {
     uint64_t owed = 0;
-    uint64_t stretches = 0;
-    uint64_t time = 0;
     uint64_t openCalls = 0;
   };
   /// Of streams that move together.
@@ -82,7 +77,7 @@ private:
     std::vector<uint32_t> open;
   };
 
-  uint64_t moveBy(const Clock &clock, uint64_t passed, bool isHandOver);
+  uint64_t moveBy(const Clock &clock, uint64_t passed);
   static void follow(Stack &stack, int32_t id);
 
   ProbeRange range_;

@@ -101,6 +101,10 @@ WARPO_ALWAYS_INLINE void warpo_encode_event(warpo_event_encoder *encoder, uint64
   }
 }
 
+/* From the last event until `time` the recorder had the thread. That is two events for readers, of
+ * which `events` counts none. */
+void warpo_encode_recorded(warpo_event_encoder *encoder, uint64_t time);
+
 /* The same of an encoder with columns, whose counts are not less than before either. `columns` is
  * the encoder's, as a constant where there is one: the compiler makes a way for each. */
 WARPO_ALWAYS_INLINE void warpo_encode_measured_event(warpo_event_encoder *encoder, uint64_t time,

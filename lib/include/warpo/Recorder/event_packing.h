@@ -12,8 +12,11 @@
 extern "C" {
 #endif
 
-/* In the place of an id: the innermost section ends that the current function has begun. */
-enum { warpo_section_end_id = -INT32_MAX };
+/* In the place of an id. */
+enum {
+  warpo_section_end_id = -INT32_MAX, /* the innermost section of the current function ends */
+  warpo_recorded_id = -0x7ffffffd,   /* the recorder had the thread since the event before */
+};
 
 /* The clocks of an event as they were read, which may go back. */
 typedef struct warpo_reading {
@@ -49,8 +52,8 @@ uint64_t warpo_pack_column_back(warpo_event_encoder *encoder, uint32_t column, u
                                 uint64_t value);
 int32_t warpo_pack_special_id(warpo_event_encoder *encoder, uint64_t time, int32_t id);
 
-/* Ids that are no function's, and 1, which a shift does not tell from them. */
-static inline bool warpo_is_special_id(int32_t id) { return (uint32_t)id << 1 <= 2; }
+/* 0, -2^31 and the ids above, and a few others, which a shift does not tell from them. */
+static inline bool warpo_is_special_id(int32_t id) { return (uint32_t)id << 1 <= 6; }
 
 /* Encodes entries until the encoder's block is full, and returns how far it came. A block has been
  * begun; `last` is the reading of the stream's last event. */

@@ -18,15 +18,17 @@ struct SlowSlice {
   /// Counts of the record's clock.
   uint64_t begin = 0;
   uint64_t end = 0;
-  /// How long of that its stack was suspended, if that time does not count.
+  /// How long of that its stack was suspended, and how long the recorder had its thread, if that
+  /// time does not count.
   uint64_t suspended = 0;
+  uint64_t recording = 0;
   uint64_t calls = 0;
   FunctionIndex outermost = noFunction;
   /// From the outermost call down: each is the callee that took most of its caller's time. Ends
   /// where a caller's self time is larger.
   std::vector<FunctionIndex> hottestPath;
 
-  uint64_t duration() const { return end - begin - suspended; }
+  uint64_t duration() const { return end - begin - suspended - recording; }
 };
 
 /// Takes all events of a record. Needs memory for `wanted` slices and for the calling contexts of
@@ -62,8 +64,9 @@ private:
     /// Without suspended time.
     uint64_t lastTime = 0;
     SuspendedTime suspension;
-    /// Suspended time of the stack when the slice began.
+    /// Suspended time of the stack when the slice began, and how much of it was the recorder's.
     uint64_t waitedBefore = 0;
+    uint64_t recordingBefore = 0;
   };
 
   void begin(Stream &stream, const Event &event, bool ran);

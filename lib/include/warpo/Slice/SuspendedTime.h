@@ -31,16 +31,23 @@ public:
 
   /// What has passed in suspensions so far.
   const Moment &waited() const { return waited_; }
+  /// How much of that time the recorder had the thread.
+  uint64_t recording() const { return recording_; }
   const Counts &lastCounts() const { return last_.counts; }
 
 private:
-  bool isWaiting() const { return !suspensions_.empty() && suspensions_.back() == depth_; }
+  bool isWaiting() const { return !suspensions_.empty() && suspensions_.back().depth == depth_; }
   void advance(uint64_t time, const Counts &counts);
 
-  /// How deep each suspension stands that has not ended, counted from the first one.
-  std::vector<uint64_t> suspensions_;
+  struct Suspension {
+    uint64_t depth; // counted from the first one
+    bool isRecording;
+  };
+  /// Those that have not ended.
+  std::vector<Suspension> suspensions_;
   uint64_t depth_ = 0;
   Moment last_, waited_;
+  uint64_t recording_ = 0;
 };
 
 } // namespace warpo

@@ -17,7 +17,8 @@ namespace warpo {
 class WithoutSuspensions : public ForwardingSink {
 public:
   /// In the column `suspended`, if given, which the record does not have, events say how long their
-  /// stack has waited: so the time becomes a sum of its own, of the calls that waited. A batch
+  /// stack was suspended: the time becomes a sum of its own, of the calls that waited. What the
+  /// recorder took is in no column. A batch
   /// without events, of this column alone, comes before the first one of each stream that has it,
   /// and says what it begins at.
   WithoutSuspensions(const FunctionTable &functions, std::optional<ColumnIndex> suspended,
@@ -31,6 +32,7 @@ private:
     SuspendedTime suspension;
     bool hasBegun = false;
   };
+  bool hasColumn() const { return suspended_ && functions_.hasSuspendedStacks(); }
   llvm::Error begin(Stream &stream, StreamIndex index);
   Counts moved(const Stream &stream, const Counts &counts) const;
   LostRange moved(Stream &stream, const LostRange &range);
