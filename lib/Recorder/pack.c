@@ -27,11 +27,11 @@ const char *warpo_pack(warpo_entry_form form, warpo_event_encoder *encoder,
     return end;
   bool fuel_is_time = form == warpo_entry_fuel_event && encoder->columns == 0;
   warpo_reading first;
-  warpo_entry(form, base, begin, &first);
+  int32_t id = warpo_entry(form, base, begin, &first);
   /* An encoder that was made for events in the middle of a stream knows nothing of those before. */
   if (!encoder->next && encoder->columns != 0 && first.more[0] > encoder->column[0].last)
     encoder->column[0].last = first.more[0];
-  warpo_begin_events(encoder, fuel_is_time ? first.more[0] : first.time);
+  warpo_begin_events_with(encoder, id, fuel_is_time ? first.more[0] : first.time);
   switch (form) {
   case warpo_entry_event:
     return PACK(warpo_entry_event, 0, read_event);

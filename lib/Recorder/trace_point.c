@@ -220,15 +220,17 @@ static void put(warpo_stream_full *stream, char *room, uint64_t now, int32_t id,
   set_next(stream, room + stream->entry_size);
 }
 
-/* The thread has waited for the chunk whose first event, this one, has been stored. That is no event
- * of the program's, which could be lost. Nothing may come between a trap and the end that it
- * explains. */
-static void put_wait(warpo_stream_full *stream, int32_t id, uint64_t fuel) {
-  stream->has_waited = false;
+/* The thread has waited since its last event. That is no event of the program's, which could be
+ * lost, so it takes room that is there, or none. */
+static void put_wait(warpo_stream_full *stream, uint64_t fuel) {
+  const warpo_chunk *chunk = warpo_stream_chunk(stream, stream->filled);
+  char *next = warpo_stream_next(stream);
   uint64_t now = warpo_clock_now(stream->shared->clock);
-  if (id == WARPO_TRAP_ID || (now - warpo_stream_chunk(stream, stream->filled)->head.base) >> 32)
+  bool is_full =
+      !next || next == warpo_chunk_begin(stream, stream->filled) + stream->chunk_bytes;
+  if (is_full || (now - chunk->head.base) >> 32)
     return;
-  put(stream, warpo_stream_next(stream), now, warpo_recorded_id, fuel);
+  put(stream, next, now, warpo_recorded_id, fuel);
   if (stream->one_by_one)
     set_end(stream, warpo_stream_next(stream));
 }
@@ -242,8 +244,6 @@ void warpo_stream_store(warpo_stream_full *stream, uint64_t now, int32_t id, uin
   if (!room)
     return;
   put(stream, room, now, id, fuel);
-  if (stream->has_waited)
-    put_wait(stream, id, fuel);
 }
 
 /* ---- Switched off ---- */
@@ -362,6 +362,10 @@ void warpo_event_stream_slow_fuel(warpo_event_stream *head, uint64_t now, int32_
     cross_pause(stream, now, id, fuel, is_off, since);
   else
     warpo_stream_store(stream, now, id, fuel);
+  /* Nothing may come between a trap and the end that it explains. */
+  if (stream->has_waited && !is_off && id != WARPO_TRAP_ID)
+    put_wait(stream, fuel);
+  stream->has_waited = false;
   /* Whoever switches off does the same, but perhaps before a chunk has begun here. A pause is left
    * by the slow function alone, though recording may be on already. */
   if (stream->pause.is_on || atomic_load(&streams->off))

@@ -98,10 +98,10 @@ static inline int32_t read_none_and_fuel(void *of, const char *entry, warpo_read
 
 static const char *pack_some(stream *of, const char *begin, const char *end) {
   const event *first = (const event *)begin;
-  warpo_begin_events(&of->encoder,
-                     of->form == clock_time   ? nanoseconds_of(first->clocks[0].milliseconds)
-                     : of->form == clock_fuel ? first->clocks[0].fuel - of->foreign_fuel
-                                              : of->count + 1);
+  warpo_begin_events_with(&of->encoder, first->id,
+                          of->form == clock_time   ? nanoseconds_of(first->clocks[0].milliseconds)
+                          : of->form == clock_fuel ? first->clocks[0].fuel - of->foreign_fuel
+                                                   : of->count + 1);
   bool has_more = of->encoder.columns != 0;
   switch (of->form) {
   case clock_time:

@@ -41,6 +41,14 @@ static inline void warpo_begin_events(warpo_event_encoder *encoder, uint64_t tim
     warpo_encoder_begin(encoder, time < encoder->last_time ? encoder->last_time : time);
 }
 
+/* The same for an entry of this id. The recorder had the thread since the last event, if there was
+ * one. */
+static inline void warpo_begin_events_with(warpo_event_encoder *encoder, int32_t id,
+                                           uint64_t time) {
+  bool is_recorded = id == warpo_recorded_id && encoder->last_time != 0;
+  warpo_begin_events(encoder, is_recorded ? encoder->last_time : time);
+}
+
 /* Encodes a loss; begins a block if there is none. The block has room for it. */
 void warpo_pack_lost(warpo_event_encoder *encoder, uint64_t time, uint64_t count,
                      warpo_loss_cause cause);
