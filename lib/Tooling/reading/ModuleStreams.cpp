@@ -97,6 +97,8 @@ void ModuleStreams::match(RecordInput &record) {
   uint64_t found = 0;
   for (StreamIndex stream : streams_)
     for (const FirstExecutions::Execution &execution : executionsOf(stream)) {
+      if (table.isSuspension(execution.function))
+        continue;
       const Function &function = table[execution.function];
       // Other modules may share the stack.
       const StreamInfo &info = header.streams[stream];

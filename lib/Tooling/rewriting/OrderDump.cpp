@@ -63,10 +63,14 @@ static Error dumpInput(const std::string &path, const OrderFileMapping *mapping,
     return sliced.takeError();
   const FunctionTable &functions = (*record)->functions();
   for (StreamIndex stream = 0; stream < executions.streamCount(); ++stream) {
-    ArrayRef<FirstExecutions::Execution> order = executions.of(stream);
+    auto order =
+        make_filter_range(executions.of(stream), [&](const FirstExecutions::Execution &execution) {
+          return !functions.isSuspension(execution.function);
+        });
+    auto count = uint64_t(std::distance(order.begin(), order.end()));
     os << "# " << (*record)->title() << ", "
        << functions.describe((*record)->reader().header().streams[stream]) << ": "
-       << countOf(order.size(), "function");
+       << countOf(count, "function");
     if (stream < lost.size() && lost[stream] > 0)
       os << "; " << lost[stream] << " overwritten or lost, so that their order is unknown";
     os << '\n';
