@@ -103,7 +103,8 @@ void RecordSummary::count(Stream &stream, ArrayRef<Event> events) {
 size_t RecordSummary::countFunctions() const { return size_t(llvm::count(called_, 1)); }
 
 void RecordSummary::print(raw_ostream &os, const RecordHeader &header,
-                          std::optional<TimeScale> scale, const SlicingResult &result, const DamageReport &damage) const {
+                          std::optional<TimeScale> scale, const SlicingResult &result,
+                          const DamageReport &damage) const {
   Stream all;
   for (const Stream &stream : streams_) {
     all.calls += stream.calls;

@@ -264,8 +264,7 @@ Expected<bool> OneStack::handOn(RecordBatch &batch) {
     }
     if (Error error = entries_->advance())
       return error;
-  } while (columns_.ids.size() + losses < RecordColumns::capacity &&
-           entries_->stream() == stream_);
+  } while (columns_.ids.size() + losses < RecordColumns::capacity && entries_->stream() == stream_);
   batch = columns_.batch(stream_);
   return true;
 }

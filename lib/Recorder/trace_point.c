@@ -226,8 +226,7 @@ static void put_wait(warpo_stream_full *stream, uint64_t fuel) {
   const warpo_chunk *chunk = warpo_stream_chunk(stream, stream->filled);
   char *next = warpo_stream_next(stream);
   uint64_t now = warpo_clock_now(stream->shared->clock);
-  bool is_full =
-      !next || next == warpo_chunk_begin(stream, stream->filled) + stream->chunk_bytes;
+  bool is_full = !next || next == warpo_chunk_begin(stream, stream->filled) + stream->chunk_bytes;
   if (is_full || (now - chunk->head.base) >> 32)
     return;
   put(stream, next, now, warpo_recorded_id, fuel);

@@ -518,8 +518,8 @@ TEST(WarpoRecorder, Environment) {
     unsetenv((std::string("WARPO_RECORDER_") + name).c_str());
 }
 
-// What a trace point waits for the writer is neither in a call nor lost: the record says so behind the
-// event that had no room.
+// What a trace point waits for the writer is neither in a call nor lost: the record says so behind
+// the event that had no room.
 TEST(WarpoRecorder, WaitsForTheWriter) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
