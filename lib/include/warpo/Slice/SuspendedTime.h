@@ -24,6 +24,11 @@ public:
 
   /// Goes on to an event. Whether that is one of a call that ran, and none of a suspension.
   bool take(const FunctionTable &functions, const Event &event, const Counts &counts = noCounts);
+  /// Whether the stack is in no suspension.
+  bool isRunning() const { return suspensions_.empty(); }
+  /// Goes on to the time of the last of some events, none of which is of a suspension, while the
+  /// stack is running. Their counts are those of before.
+  void run(uint64_t time) { last_.time = time; }
   /// Goes on to the begin of a lost range, and to its end: what was lost while the stack waited is
   /// lost all the same.
   void beginLost(const LostRange &range);

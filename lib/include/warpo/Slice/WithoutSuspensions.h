@@ -34,6 +34,8 @@ private:
   };
   bool hasColumn() const { return suspended_ && functions_.hasSuspendedStacks(); }
   llvm::Error begin(Stream &stream, StreamIndex index);
+  /// Appends events up to the first one of a suspension, and returns how many.
+  size_t takeUpToSuspension(Stream &stream, llvm::ArrayRef<Event> events);
   Counts moved(const Stream &stream, const Counts &counts) const;
   LostRange moved(Stream &stream, const LostRange &range);
 
