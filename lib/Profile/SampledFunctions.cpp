@@ -4,6 +4,7 @@
 #include "SampledFunctions.h"
 #include "warpo/Support/CallKind.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/NumberedName.h"
 #include "warpo/Support/SectionId.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,6 +33,9 @@ private:
   const ProfileOfModules traced_, sampled_;
   /// By the modules of the samples: the same one of the trace.
   std::vector<std::optional<uint32_t>> same_;
+  /// By the modules of the samples: whether the trace has names of their functions. Ids are less
+  /// certain: where a trace leaves functions out, those behind them have lower ids.
+  std::vector<bool> sharesNames_;
   /// Of the trace: by module and id, and by scope and name, with the id and without.
   std::map<std::pair<uint32_t, int32_t>, FunctionIndex> byId_;
   StringMap<FunctionIndex> byName_;
@@ -70,6 +74,12 @@ SampledFunctions::SampledFunctions(ProfileOfModules traced, ProfileOfModules sam
   matchModules();
   for (FunctionIndex index = 0; index < traced.profile.functions.size(); ++index)
     addFunction(index);
+  sharesNames_.resize(same_.size());
+  for (const ProfileFunction &function : sampled_.profile.functions)
+    if (std::optional<uint32_t> module = same_[function.module];
+        module && function.kind != FunctionKind::pseudo &&
+        byName_.contains(scopeOf(*module) + function.name))
+      sharesNames_[function.module] = true;
 }
 
 void SampledFunctions::matchModules() {
@@ -114,8 +124,7 @@ void SampledFunctions::addFunction(FunctionIndex index) {
   };
   if (hasIndex(function))
     byId_.try_emplace({function.module, withoutMarks(function.id)}, index);
-  else
-    add(scopeOf(function.module), function.name);
+  add(scopeOf(function.module), function.name);
   add(scopeOfAll(), nameOf(traced_.profile, function));
   if (hashOf(traced_, function.module).empty())
     add(scopeWithoutHash(), nameOf(traced_.profile, function));
@@ -139,8 +148,11 @@ FunctionIndex SampledFunctions::find(const ProfileFunction &function) const {
   if (!module)
     return byName(hashOf(sampled_, function.module).empty() ? scopeOfAll() : scopeWithoutHash(),
                   nameOf(sampled_.profile, function));
-  if (!hasIndex(function))
-    return byName(scopeOf(*module), function.name);
+  if (!hasIndex(function) || sharesNames_[function.module]) {
+    FunctionIndex named = byName(scopeOf(*module), function.name);
+    if (named != noFunction || !hasIndex(function) || !NumberedName::parse(function.name))
+      return named;
+  }
   auto found = byId_.find({*module, withoutMarks(function.id)});
   return found == byId_.end() ? noFunction : found->second;
 }

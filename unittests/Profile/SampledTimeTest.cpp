@@ -96,6 +96,22 @@ TEST(SampledTime, KnowsFunctionsOfOneNameByTheirIds) {
   EXPECT_EQ(text(timeOf(traced, sampled)->profile), "main:10/1/1(f:0/1/0 f:20/7/2)");
 }
 
+// Ids of a trace that leaves functions out are lower than those of samples.
+TEST(SampledTime, KnowsFunctionsByNameWhereATraceLeavesOthersOut) {
+  Profile traced = profileOf({{{"main"}, 1, 1}, {{"main", "f"}, 1, 2}}, "calls");
+  Profile sampled = profileOf(
+      {{{"main"}, 10, 1}, {{"main", "left out"}, 20, 2}, {{"main", "f"}, 30, 3}}, "samples");
+  traced.modules = {{7, "app"}};
+  sampled.modules = {{7, "app"}};
+  for (Profile *profile : {&traced, &sampled})
+    for (const auto &[number, function] : enumerate(profile->functions))
+      function.id = firstFunctionId + int32_t(number);
+  const ModuleHashes hashes = {{7, std::string(32, 'a')}};
+  auto timed = withSampledTime({traced, hashes}, {sampled, hashes});
+  ASSERT_TRUE(bool(timed)) << toString(timed.takeError());
+  EXPECT_EQ(text(timed->profile), "main:30/1/3(f:30/2/3)");
+}
+
 // Of two modules with functions of the same names, the modules' names and ids are others on the
 // other side.
 TEST(SampledTime, KnowsModulesByTheirHashes) {
