@@ -16,11 +16,10 @@ namespace warpo {
 /// the record any more.
 class WithoutSuspensions : public ForwardingSink {
 public:
-  /// In the column `suspended`, if given, which the record does not have, events say how long their
-  /// stack was suspended: the time becomes a sum of its own, of the calls that waited. What the
-  /// recorder took is in no column. A batch
-  /// without events, of this column alone, comes before the first one of each stream that has it,
-  /// and says what it begins at.
+  /// `suspended`, if given, is a column that the record does not have: events say in it how long
+  /// their stack was suspended, which becomes a sum of its own. What the recorder took is in no
+  /// column. Each stream that has the column begins with a batch of it alone, without events, which
+  /// gives its first value.
   WithoutSuspensions(const FunctionTable &functions, std::optional<ColumnIndex> suspended,
                      EventSink &next)
       : ForwardingSink(next), functions_(functions), suspended_(suspended) {}
