@@ -30,7 +30,7 @@ public:
 
 private:
   bool movesSourceMap() const { return options_.sourceMap && !options_.newSourceMapUrl.empty(); }
-  bool mapsCode() const { return (places_ || needsMap_) && options_.mapsCode; }
+  bool mapsCode() const { return (places_ || needsMap_) && !options_.willBeOptimized; }
   llvm::Error follow();
   void appendMap(const CodeMap &map);
   void appendPlaces(ModulePlaces places);

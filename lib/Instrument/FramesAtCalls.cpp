@@ -68,7 +68,7 @@ static CodeOfCalls readCode(const wasm::Module &module, const wasm::ByteRange &b
 Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
                           BitVector allocators) {
   const wasm::Module &module = *facts.original;
-  if (facts.tellsTraps || facts.marksCalls || makesTailCalls(module))
+  if (facts.tellsTraps || facts.marksCalls || facts.willBeOptimized || makesTailCalls(module))
     return Error::success();
   auto waysIn = findWaysIn(module, facts.leftOut);
   if (!waysIn)

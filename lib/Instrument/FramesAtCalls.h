@@ -8,7 +8,9 @@
 //
 // The stacks of what is reported are the same. Traps and exceptions that the module catches would
 // need to know which frames are open, so modules that have them tell all frames at entries and
-// exits; and so does what the host may call, at whose end all within it has ended, however.
+// exits; and so does what the host may call, at whose end all within it has ended, however. Their
+// ids stand at their entries as unused constants, by which hosts find their names: optimisers
+// remove these, so in what will be optimised all frames are told at entries, too.
 //
 //===----------------------------------------------------------------------===//
 

@@ -126,7 +126,7 @@ static Error makeContents(const InstrumentJob &job, JobContents &contents) {
   contents.sourceMap = std::move(*sourceMap);
   InstrumentOptions options = job.options;
   options.hashBodies = !job.infoFile.empty();
-  options.mapsCode = !job.optimization;
+  options.willBeOptimized = job.optimization.has_value();
   if (!job.fuelCosts.empty()) {
     auto costs = readFuelCosts(job.fuelCosts);
     if (!costs)

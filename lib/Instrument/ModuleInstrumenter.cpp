@@ -131,6 +131,7 @@ ModuleFacts ModuleInstrumenter::describeModule(const InstrumentOptions &options)
   facts.catchesExceptions = catchesExceptions(options.unwinding);
   facts.tellsTraps = needs_.traps;
   facts.marksCalls = needs_.callKinds;
+  facts.willBeOptimized = options.willBeOptimized;
   facts.original = &module_;
   return facts;
 }

@@ -95,6 +95,8 @@ struct ModuleFacts {
   bool catchesExceptions = false;
   /// Whether tellTrapped() will be called, and whether the ids of reported calls have marks.
   bool tellsTraps = false, marksCalls = false;
+  /// Whether the result will be optimised, which takes away code that does nothing.
+  bool willBeOptimized = false;
   /// The module before instrumentation; never null.
   const wasm::Module *original = nullptr;
 };

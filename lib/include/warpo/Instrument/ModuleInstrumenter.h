@@ -55,9 +55,9 @@ struct InstrumentOptions {
   std::function<llvm::Expected<ModulePlaces>(const wasm::Module &)> locate;
   /// Whether to add the places as a section.
   bool writesPlaces = true;
-  /// Whether that section maps the code to the original's; useless if the result will be changed
-  /// further.
-  bool mapsCode = true;
+  /// Whether the result will be optimised: then that section does not map its code, and functions
+  /// are recognised only by code that stays.
+  bool willBeOptimized = false;
   /// The module's source map if it is to be rewritten. Must outlive the call.
   const wasm::SourceMap *sourceMap = nullptr;
   /// The URL of the rewritten source map, which the module will refer to. If empty, no map is made
