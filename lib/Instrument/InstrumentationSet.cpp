@@ -86,7 +86,6 @@ void InstrumentationSet::instrument(const FunctionSite &site, wasm::FunctionEdit
     edit.entry.append(part.entry);
     part.exit.append(edit.exit);
     edit.exit = part.exit;
-    edit.entryLabels += part.entryLabels;
     edit.addedLocals = part.addedLocals;
   }
 }

@@ -27,7 +27,6 @@ public:
         {"i64.and"_op, "i64.eqz"_op, "if"_op, wasm::emptyBlockType});
     code.globalGet(bits).i64Const(bit).raw("i64.or"_op).globalSet(bits);
     code.append(report).raw("end"_op);
-    edit.entryLabels = 1;
   }
 
 private:

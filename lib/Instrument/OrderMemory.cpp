@@ -116,7 +116,6 @@ void OrderMemory::instrument(const FunctionSite &site, const wasm::CodeSequence 
   if (isShared_)
     code.raw("end"_op);
   code.raw("end"_op);
-  edit.entryLabels = isShared_ ? 2 : 1;
 }
 
 std::unique_ptr<OrderStore> warpo::makeOrderMemory(uint32_t capacity) {

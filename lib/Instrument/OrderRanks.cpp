@@ -55,7 +55,6 @@ void OrderRanks::instrument(const FunctionSite &site, const wasm::CodeSequence &
       .globalGet(last_)
       .globalSet(rank);
   code.append(report).raw("end"_op);
-  edit.entryLabels = 1;
 }
 
 std::unique_ptr<OrderStore> warpo::makeOrderRanks() { return std::make_unique<OrderRanks>(); }

@@ -229,15 +229,14 @@ void CodeRewriter::writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &wri
 }
 
 // Opens the blocks around a body, so that branches to its own label lead to the exit at its end.
-// Returns the number of blocks.
-uint8_t CodeRewriter::writeWrapperHead(bool catches, uint32_t type, ByteWriter &writer) const {
+void CodeRewriter::writeWrapperHead(bool catches, uint32_t type, ByteWriter &writer) const {
   if (!catches) {
     writeBlockHead("block"_op, type, writer);
-    return 1;
+    return;
   }
   if (additions_.exceptionForm == ExceptionForm::legacy) {
     writeBlockHead("try"_op, type, writer);
-    return 1;
+    return;
   }
   const uint8_t handler[] = {"block"_op, exnrefType};
   writer.bytes(handler);
@@ -245,7 +244,6 @@ uint8_t CodeRewriter::writeWrapperHead(bool catches, uint32_t type, ByteWriter &
   // One clause: catch_all_ref, to the block around.
   const uint8_t clauses[] = {1, 3, 0};
   writer.bytes(clauses);
-  return 2;
 }
 
 void CodeRewriter::writeReturnExit() {
@@ -298,7 +296,6 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   prepareEdit(function);
   if (!entry_.empty() || !exit_.empty())
     ++statistics_.editedFunctions;
-  addedLabels_[function] = functionEdit_.entryLabels;
 
   const ByteRange &body = module_.bodies[function - module_.importedFunctionCount()];
   ByteCursor cursor = body.cursor();
@@ -362,12 +359,11 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
       // twice.
       SmallVector<uint8_t, 16> head;
       ByteWriter headWriter(head);
-      uint8_t labels = writeWrapperHead(catches, module_.functionTypes[function], headWriter);
+      writeWrapperHead(catches, module_.functionTypes[function], headWriter);
       writer_.insert(codeBegin, head);
       for (CopiedRun &run : runs)
         if (run.newOffset >= codeBegin)
           run.newOffset += head.size();
-      addedLabels_[function] += labels;
       writeWrapperEnd(catches);
       statistics_.catchingFunctions += catches;
     } else {

@@ -19,17 +19,15 @@ bool isReference(const Instruction &instruction);
 /// different buffers at the same time.
 class CodeRewriter {
 public:
-  /// `addedLabels` and, if not empty, `makesTailCalls` have an entry for each function of the
-  /// original. rewriteBody() sets them: the number of blocks added in front of the body's own, and
-  /// whether the body has tail calls.
+  /// `makesTailCalls`, if not empty, has an entry for each function of the original. rewriteBody()
+  /// sets it: whether the body has tail calls.
   CodeRewriter(const Module &module, const ModuleEditor::Additions &additions,
                const IndexMap &indices, llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
-               CodeMovements &movements, llvm::MutableArrayRef<uint8_t> addedLabels,
-               llvm::MutableArrayRef<uint8_t> makesTailCalls, ByteWriter &writer,
-               EditStatistics &statistics)
+               CodeMovements &movements, llvm::MutableArrayRef<uint8_t> makesTailCalls,
+               ByteWriter &writer, EditStatistics &statistics)
       : module_(module), additions_(additions), indices_(indices), edit_(edit),
-        movements_(movements), addedLabels_(addedLabels), makesTailCalls_(makesTailCalls),
-        writer_(writer), statistics_(statistics) {
+        movements_(movements), makesTailCalls_(makesTailCalls), writer_(writer),
+        statistics_(statistics) {
     if (additions.runEdits || additions.codeEdits)
       inserter_.emplace(additions, indices, statistics);
   }
@@ -75,7 +73,7 @@ private:
   bool storesFunctions(const Instruction &instruction) const;
   void noteTraits(uint8_t traits);
   void writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const;
-  uint8_t writeWrapperHead(bool catches, uint32_t type, ByteWriter &writer) const;
+  void writeWrapperHead(bool catches, uint32_t type, ByteWriter &writer) const;
   void writeWrapperEnd(bool catches);
   /// Writes the code at a return.
   void writeReturnExit();
@@ -85,7 +83,6 @@ private:
   const IndexMap &indices_;
   llvm::function_ref<void(uint32_t, FunctionEdit &)> edit_;
   CodeMovements &movements_;
-  llvm::MutableArrayRef<uint8_t> addedLabels_;
   llvm::MutableArrayRef<uint8_t> makesTailCalls_;
   ByteWriter &writer_;
   EditStatistics &statistics_;

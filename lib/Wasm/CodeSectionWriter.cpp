@@ -48,8 +48,8 @@ Error ModuleWriter::writeCode() {
     auto &[bytes, statistics] = written[i];
     bytes.reserve(share.weight * 5 / 4 + uint64_t(share.end - share.begin) * 64);
     ByteWriter writer(bytes);
-    CodeRewriter code(module_, additions_, indices_, edit_, movements_, addedLabels_,
-                      makesTailCalls_, writer, statistics);
+    CodeRewriter code(module_, additions_, indices_, edit_, movements_, makesTailCalls_, writer,
+                      statistics);
     return writeBodies(share.begin, share.end, code);
   };
   if (Error error = workInParallel(shares.size(), work))

@@ -110,6 +110,7 @@ void EditStatistics::add(const EditStatistics &other) {
   largestBody = std::max(largestBody, other.largestBody);
   llvm::append_range(droppedSections, other.droppedSections);
   llvm::append_range(keptDebugSections, other.keptDebugSections);
+  llvm::append_range(replacedHints, other.replacedHints);
 }
 
 static TypeList asList(ArrayRef<ValueType> types) {

@@ -155,27 +155,46 @@ Error ModuleWriter::writeCustom(const Section &section) {
   case CustomSectionFate::addFeatures:
     return writeFeatures(section);
   case CustomSectionFate::rename:
-    if (!module_.damagedNames.empty())
-      return Error::success();
-    break;
+    return module_.damagedNames.empty() ? writeNames(section) : Error::success();
   }
+  llvm_unreachable("all fates are handled");
+}
+
+Error ModuleWriter::writeNames(const Section &section) {
+  std::optional<LabelMap> labels;
+  if (codeBegin_ && hasLabelNames_)
+    labels.emplace(module_, out_, *codeBegin_, movements_);
   writer_.u8(uint8_t(SectionId::custom));
   ByteWriter::Part part = writer_.beginPart(section.whole.bytes.size());
   writer_.name(section.name);
   ByteCursor cursor = section.contents.cursor();
-  NameRewriter(module_, additions_, indices_, addedLabels_, writer_).rewrite(cursor);
+  NameRewriter(module_, additions_, indices_, labels ? &*labels : nullptr, writer_).rewrite(cursor);
   if (Error error = cursor.takeError(module_.fileName))
     return error;
   return endSection(part, "the name section");
 }
 
-// The features that linkers and optimisers may use: a list of signs and names.
-Error ModuleWriter::writeFeatures(const Section &section) {
-  SmallVector<StringRef, 2> added;
+// The features of the additions, by the names that tools know them by. A shared memory of the
+// module's own, and what its types and code use, are listed already.
+SmallVector<StringRef, 5> ModuleWriter::addedFeatures() const {
+  SmallVector<StringRef, 5> added;
   if (additions_.exceptionForm != ExceptionForm::none)
     added.push_back("exception-handling");
-  if (additions_.tableSize != 0)
+  if (additions_.exceptionForm == ExceptionForm::exnref || additions_.tableSize != 0)
     added.push_back("reference-types");
+  bool importsMemory = !additions_.importedMemories.empty();
+  if (module_.memoryCount != 0 && (importsMemory || additions_.memory))
+    added.push_back("multimemory");
+  if (importsMemory) // which is shared
+    added.push_back("atomics");
+  if (!additions_.exportedGlobals.empty())
+    added.push_back("mutable-globals");
+  return added;
+}
+
+// The features that linkers and optimisers may use: a list of signs and names.
+Error ModuleWriter::writeFeatures(const Section &section) {
+  SmallVector<StringRef, 5> added = addedFeatures();
   ByteCursor cursor = section.contents.cursor();
   uint32_t count = readCount(cursor);
   ArrayRef<uint8_t> features(cursor.position(), cursor.remaining());
@@ -207,6 +226,9 @@ Error ModuleWriter::requestMovements() {
     if (Error error = cursor.takeError(hints.name))
       return error;
   }
+  if (const Section *names = module_.findCustomSection("name");
+      names && module_.damagedNames.empty() && !additions_.permutation)
+    hasLabelNames_ = requestLabelled(names->contents.cursor(), movements_);
   for (const Section &section : module_.sections) {
     if (section.id != SectionId::custom ||
         customSectionFate(section.name, additions_.customSectionPolicy) !=
@@ -277,6 +299,8 @@ Expected<EditStatistics> ModuleWriter::write() {
     if (section.id == SectionId::code)
       for (const ModuleEditor::Additions::CustomSection &hints : additions_.hints)
         codeMetadata_.push_back({hints.name, {hints.contents, 0}, writer_.size()});
+    if (section.id == SectionId::code)
+      codeBegin_ = writer_.size();
     if (Error error = writeStandard(section.id, section.contents))
       return error;
   }

@@ -15,9 +15,8 @@ public:
                llvm::SmallVectorImpl<uint8_t> &out)
       : module_(module), additions_(additions), edit_(edit), indices_(module, additions), out_(out),
         writer_(out), movements_(movements), replacementWritten_(additions.replacements.size()),
-        addedLabels_(module.functionCount()),
         makesTailCalls_(additions.referenced.empty() ? 0 : module.functionCount()),
-        code_(module, additions, indices_, edit, movements_, addedLabels_, makesTailCalls_, writer_,
+        code_(module, additions, indices_, edit, movements_, makesTailCalls_, writer_,
               statistics_) {}
 
   llvm::Expected<EditStatistics> write();
@@ -30,6 +29,8 @@ private:
   llvm::Error writeStandard(SectionId id, const ByteRange &contents);
   llvm::Error writeCustom(const Section &section);
   void writeAdded(const ModuleEditor::Additions::CustomSection &section);
+  llvm::SmallVector<llvm::StringRef, 5> addedFeatures() const;
+  llvm::Error writeNames(const Section &section);
   llvm::Error writeFeatures(const Section &section);
   llvm::Error requestMovements();
   llvm::Error insertCodeMetadata();
@@ -68,8 +69,6 @@ private:
   CodeMovements &movements_;
   /// Which replacements have been written.
   std::vector<bool> replacementWritten_;
-  /// By function of the original: the number of blocks added in front of its own.
-  std::vector<uint8_t> addedLabels_;
   /// By function of the original: whether its code has tail calls; empty if not requested. Bytes,
   /// as several threads write them.
   std::vector<uint8_t> makesTailCalls_;
@@ -81,6 +80,10 @@ private:
     size_t place;
   };
   std::vector<Hints> codeMetadata_;
+  /// Whether the module has names of labels, and inserted code may change their numbers.
+  bool hasLabelNames_ = false;
+  /// The place of the code section in the output, once it is written.
+  std::optional<size_t> codeBegin_;
   /// Functions that only code still refers to.
   std::vector<uint32_t> undeclared_;
 };

@@ -55,8 +55,13 @@ void NameRewriter::rewriteFunctions(ByteCursor &cursor) {
   }
 }
 
-// Labels are numbered in the order in which their blocks begin, so blocks around the body come
-// first.
+std::vector<uint32_t> NameRewriter::labelsOf(uint32_t function) const {
+  if (!labels_ || module_.isImported(function))
+    return {};
+  uint32_t firstBody = module_.importedFunctionCount() + uint32_t(additions_.imports.size());
+  return labels_->labelsOf(function, indices_.function(function) - firstBody);
+}
+
 void NameRewriter::rewriteByFunction(ByteCursor &cursor, bool labels) {
   Copier copier(cursor, writer_);
   EntrySorter sorter(writer_);
@@ -70,11 +75,14 @@ void NameRewriter::rewriteByFunction(ByteCursor &cursor, bool labels) {
                                       Twine(module_.functionCount()));
     sorter.begin(indices_.function(function));
     copier.replace(begin, cursor.position(), function, indices_.function(function));
-    uint32_t shift = labels ? addedLabels_[function] : 0;
+    std::vector<uint32_t> newIndices;
+    if (labels)
+      newIndices = labelsOf(function);
     for (uint32_t j = 0, names = readCount(cursor); j < names && cursor.ok(); ++j) {
       begin = cursor.position();
       uint32_t index = cursor.uleb32();
-      copier.replace(begin, cursor.position(), index, index + shift);
+      if (index < newIndices.size())
+        copier.replace(begin, cursor.position(), index, newIndices[index]);
       cursor.sizedString();
     }
   }

@@ -150,6 +150,26 @@ TEST(ModuleEditor, Rewrites) {
   }
 }
 
+// Labels follow their blocks past the blocks of inserted code, wherever that is.
+TEST(ModuleEditor, LabelsFollowTheirBlocks) {
+  // loop br 1 (out of the function) end; block return end; block end
+  Bytes bytes = moduleOf({oneType, oneFunction,
+                          section(10, "01 0e 00 03 40 0c 01 0b 02 40 0f 0b 02 40 0b 0b"),
+                          section(0, "'name' 03 0c 01 00 03 00 'a' 01 'b' 02 'c'")});
+  auto insertBlocks = [](uint32_t, FunctionEdit &edit) {
+    edit.entry.raw({0x02, 0x40, 0x0b});
+    edit.exit.raw({0x02, 0x40, 0x02, 0x40, 0x0b, 0x0b});
+  };
+  Expected<std::string> result = rewrite(bytes, [](ModuleEditor &) {}, insertBlocks);
+  ASSERT_TRUE(bool(result)) << toString(result.takeError());
+  // Entry, the block around the body, a, b, two of the exit, c.
+  EXPECT_NE(
+      result->find(
+          hexOf(moduleOf({section(0, "'name' 03 0c 01 00 03 02 'a' 03 'b' 06 'c'")})).substr(16)),
+      std::string::npos)
+      << *result;
+}
+
 TEST(ModuleEditor, CopiesWhatIsNotChanged) {
   // A padded index stays as it is.
   Bytes bytes = moduleOf({oneType, oneFunction, section(10, "01 08 00 10 80 80 80 80 00 0b")});

@@ -52,8 +52,6 @@ struct FunctionEdit {
   CodeSequence returnExit;
   /// Behind `exit` where an exception leaves the function, if the editor catches them.
   CodeSequence exceptionExit;
-  /// The number of blocks in `entry`: their labels are numbered before those of the function.
-  uint8_t entryLabels = 0;
   /// The number of variables to add to the function or thunk, for the code at entry and exits. Each
   /// is an i32 that is 0 at first. Not available where calls are surrounded.
   uint8_t addedLocals = 0;
@@ -63,7 +61,6 @@ struct FunctionEdit {
     exit.clear();
     returnExit.clear();
     exceptionExit.clear();
-    entryLabels = 0;
     addedLocals = 0;
   }
 };
