@@ -36,7 +36,7 @@ add_custom_target(warpo_headers_hash DEPENDS ${WARPO_HEADERS_HASH}.stamp)
 
 # What most files include, which clang compiles once for all libraries and once for all unit tests: reading headers is half of a
 # file's time. Headers of ours are not among them, so that a change of one does not build everything. g++ does without, and
-# so notices a file that lacks an include; with ccache there is no need (utils/build.sh).
+# so notices a file that lacks an include.
 set(WARPO_COMMON_HEADERS
   <algorithm> <functional> <map> <memory> <optional> <string> <unordered_map> <vector>
   <llvm/ADT/ArrayRef.h> <llvm/ADT/DenseMap.h> <llvm/ADT/STLExtras.h> <llvm/ADT/SmallString.h> <llvm/ADT/SmallVector.h>
@@ -55,6 +55,8 @@ function(warpo_common_headers target kind)
   else()
     set_property(GLOBAL PROPERTY WARPO_COMMON_HEADERS_OF_${kind} ${target})
     target_precompile_headers(${target} PRIVATE ${ARGN} ${WARPO_COMMON_HEADERS})
+    # The same bytes each time, so that ccache knows them again.
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
 endfunction()
 

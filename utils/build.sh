@@ -14,7 +14,9 @@ warpoBuild() {
   if command -v ccache >/dev/null; then
     # Paths relative to the checkout, so that clones of the project share what was compiled.
     export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
-    options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON)
+    # Without these it compiles again what includes a precompiled header.
+    export CCACHE_SLOPPINESS=pch_defines,time_macros
+    options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
   mkdir -p "$build"
   cmake -S . -B "$build" -G Ninja "${options[@]}" >"$build/configure.log" 2>&1 || {
