@@ -14,7 +14,7 @@ export class CountedPart {
   #left;
   #open = []; // innermost last: { look, isPart }
   #depth = 0; // how many of those are the part: a section may call itself
-  #counters = new Map(); // by unit: { before, sums }
+  #counters = new Map(); // by unit: { before, sums, isUnknown }; isUnknown: the counters could not be read when the part began
   #calls = { begun: new LeftCalls(), left: new LeftCalls() };
   #problems = [];
 
@@ -120,9 +120,13 @@ export class CountedPart {
   }
 
   #readCounters(unit) {
+    const begins = this.#depth > 0;
+    const { before, sums, isUnknown } = this.#counters.get(unit) ?? {};
+    // Until they are read: what has been counted when the part ends says nothing of it.
+    this.#counters.set(unit, { sums, isUnknown: begins });
     const now = unit.instance && countersOf(unit.instance, unit.module);
-    const { before, sums } = this.#counters.get(unit) ?? {};
     const added = (number, i) => number - (before?.[i] ?? 0n) + (sums?.[i] ?? 0n);
-    this.#counters.set(unit, this.#depth > 0 ? { before: now, sums } : { sums: now?.map(added) });
+    if (begins) this.#counters.set(unit, { before: now, sums });
+    else if (!isUnknown) this.#counters.set(unit, { sums: now?.map(added) });
   }
 }

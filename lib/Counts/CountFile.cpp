@@ -3,6 +3,7 @@
 
 #include "warpo/Counts/CountFile.h"
 #include "warpo/Support/ByteWriter.h"
+#include "warpo/Support/CountSignature.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/CountArtifacts.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,7 +15,6 @@ using namespace warpo;
 
 namespace {
 
-constexpr StringLiteral signature = "WARPOCNT";
 constexpr uint8_t knownVersion = 1;
 enum class NumberForm : uint8_t { fixed, leb128 };
 /// Beside a CounterChoice.
@@ -22,11 +22,11 @@ constexpr uint8_t countsExceptions = 2;
 
 } // namespace
 
-bool warpo::isCountFile(StringRef bytes) { return bytes.starts_with(signature); }
+bool warpo::isCountFile(StringRef bytes) { return bytes.starts_with(countSignature); }
 
 static void writeHead(const CountData &data, NumberForm form, uint32_t counters,
                       ByteWriter &writer) {
-  writer.bytes(signature.bytes_begin(), signature.bytes_end());
+  writer.bytes(countSignature.bytes_begin(), countSignature.bytes_end());
   writer.u8(knownVersion);
   writer.u8(uint8_t(form));
   writer.u8(uint8_t(data.options.choice) | (data.options.countsExceptions ? countsExceptions : 0));
@@ -111,7 +111,7 @@ Error CountSums::subtract(const CountSums &earlier, StringRef fileName) {
 static CountData readPart(ByteCursor &cursor) {
   CountData data;
   const uint8_t *begin = cursor.position();
-  if (toStringRef(cursor.bytes(signature.size())) != signature && cursor.ok())
+  if (toStringRef(cursor.bytes(countSignature.size())) != countSignature && cursor.ok())
     cursor.failAt(begin, "no counts begin here");
   begin = cursor.position();
   if (uint8_t version = cursor.u8(); version != knownVersion && cursor.ok())

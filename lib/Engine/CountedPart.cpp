@@ -54,6 +54,9 @@ Error CountedPart::read(const ProgramUnit &unit, StoppedInstance *instance, cons
   auto &[artifact, before, counts] = *found;
   if (!artifact)
     return Error::success();
+  bool begins = depth_ != 0;
+  if (begins)
+    before.reset();
   std::vector<uint64_t> now;
   if (instance) {
     auto counters = fetchCounters(*artifact, *instance);
@@ -61,15 +64,16 @@ Error CountedPart::read(const ProgramUnit &unit, StoppedInstance *instance, cons
       return counters.takeError();
     now = std::move(*counters);
   }
-  bool begins = depth_ != 0;
   (begins ? counts.begun : counts.left).add(stack, unit.place);
   if (begins) {
     before = std::move(now);
     return Error::success();
   }
-  before.resize(now.size());
+  if (!before)
+    return Error::success();
+  before->resize(now.size());
   counts.counters.resize(now.size());
-  for (auto [sum, end, begin] : zip_equal(counts.counters, now, before))
+  for (auto [sum, end, begin] : zip_equal(counts.counters, now, *before))
     sum += end - begin;
   return Error::success();
 }

@@ -47,7 +47,8 @@ private:
   struct Instance {
     /// Nothing if the module has no counts.
     std::optional<wasm::Artifact> artifact;
-    std::vector<uint64_t> before;
+    /// When the part began; nothing if they could not be read then.
+    std::optional<std::vector<uint64_t>> before = std::vector<uint64_t>();
     PartCounts counts;
   };
 

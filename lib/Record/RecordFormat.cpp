@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/RecordFormat.h"
+#include "warpo/Support/CountSignature.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/ShellWord.h"
 #include "llvm/ADT/STLExtras.h"
@@ -290,8 +291,7 @@ Expected<std::unique_ptr<RecordReader>> warpo::openRecord(std::unique_ptr<InputS
     return found.takeError();
   if (found->first)
     return found->first->open(std::move(input));
-  // The signature in CountFile.h, which this library does not depend on.
-  if (toStringRef(*start).starts_with("WARPOCNT"))
+  if (toStringRef(*start).starts_with(countSignature))
     return fileError(input->name(),
                      "counts, not a record; `warpo annotate --module-file=app.wasm " +
                          shellWord(input->name()) +

@@ -6,10 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "perfetto/EventPackets.h"
+#include "perfetto/PacketStream.h"
 #include "perfetto/SampleSequence.h"
 #include "perfetto/trace.pb.h"
 #include "warpo/Output/TimelineBackend.h"
 #include "warpo/Record/FunctionTable.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Compression.h"
 #include "gtest/gtest.h"
 #include <map>
 #include <random>
@@ -194,6 +197,41 @@ TEST_F(PerfettoBackendTest, showsWhatItWasGivenWhereverTheStateIsRestarted) {
                               batchFuel)),
               expected)
         << "chunks of " << chunk;
+}
+
+/// The sizes of what compressed packets hold, after which nothing is missing.
+std::vector<size_t> sizesOfShares(ArrayRef<size_t> packets) {
+  std::string bytes, all, joined;
+  raw_string_ostream os(bytes);
+  PacketStream stream(os, /*compress=*/true);
+  for (size_t size : packets) {
+    perfetto::Trace one;
+    one.add_packet()->mutable_interned_data()->add_event_names()->set_name(std::string(size, 'n'));
+    stream.append(one.SerializeAsString());
+    all += one.SerializeAsString();
+  }
+  cantFail(stream.flush());
+  perfetto::Trace trace;
+  EXPECT_TRUE(trace.ParseFromString(bytes));
+  std::vector<size_t> sizes;
+  for (const TracePacket &packet : trace.packet()) {
+    SmallVector<uint8_t, 0> share;
+    const std::string &deflated = packet.compressed_packets();
+    cantFail(compression::zlib::decompress(arrayRefFromStringRef(deflated), share, all.size()));
+    sizes.push_back(share.size() / 1000);
+    joined += toStringRef(share);
+  }
+  EXPECT_EQ(joined, all);
+  return sizes;
+}
+
+// A batch of events may name many functions for the first time. A packet cannot be divided.
+TEST(PacketStreamTest, compressesLessThan512KiBAtOnce) {
+  EXPECT_EQ(sizesOfShares({}), std::vector<size_t>());
+  EXPECT_EQ(sizesOfShares({1000, 400'000}), (std::vector<size_t>{401}));
+  EXPECT_EQ(sizesOfShares({1000, 400'000, 200'000, 300'000, 300'000}),
+            (std::vector<size_t>{401, 500, 300}));
+  EXPECT_EQ(sizesOfShares({1000, 600'000, 1000}), (std::vector<size_t>{1, 600, 1}));
 }
 
 TEST_F(PerfettoBackendTest, compressesEveryPacket) {

@@ -21,18 +21,22 @@ Errno find(GuestHost &host, const HostCall &call, uint64_t rights, Descriptor *&
   return host.files().find(call.u32(0), rights, found);
 }
 
-/// Reads `count` pairs of address and size, which are ranges of the program's memory. Returns false
-/// if a pair or its range is out of bounds.
+/// Reads `count` pairs of address and size, which are ranges of the program's memory. Ranges may
+/// overlap; bytes beyond the 4 GiB whose number the program can be given are left out, as if there
+/// were no more to read or room to write. Returns false if a pair or its range is out of bounds.
 bool readRanges(const GuestMemory &memory, uint64_t list, uint32_t count,
                 SmallVectorImpl<iovec> &ranges) {
   if (!memory.range(list, uint64_t(count) * 8))
     return false;
+  uint64_t rest = UINT32_MAX;
   for (uint64_t i = 0; i < count; ++i) {
     auto bytes = memory.range(*memory.read<uint32_t>(list + 8 * i),
                               *memory.read<uint32_t>(list + 8 * i + 4));
     if (!bytes)
       return false;
-    ranges.push_back({bytes->data(), bytes->size()});
+    size_t size = std::min<uint64_t>(bytes->size(), rest);
+    ranges.push_back({bytes->data(), size});
+    rest -= size;
   }
   return true;
 }

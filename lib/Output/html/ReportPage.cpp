@@ -26,8 +26,11 @@ static std::string escapeHtml(StringRef text) {
   return replaceAll(replaceAll(text, "&", "&amp;"), "<", "&lt;");
 }
 
-// Escapes text for an HTML comment, which `--` could end.
-static std::string commentText(StringRef text) { return replaceAll(text, "--", "- -"); }
+// Escapes text for an HTML comment, which `--` could end. Of several hyphens the first time leaves
+// pairs.
+static std::string commentText(StringRef text) {
+  return replaceAll(replaceAll(text, "--", "- -"), "--", "- -");
+}
 
 // speedscope's page without a profile; it receives one when its tab is opened.
 static std::string viewerPage(const Viewer &viewer) {
@@ -45,7 +48,7 @@ static Error writeViewer(const Viewer &viewer, raw_ostream &os) {
   os << "<!--\nThe tab speedscope is https://www.speedscope.app, under this license:\n\n"
      << commentText(viewer.license) << "\nIts font is Source Code Pro, under this license:\n\n"
      << commentText(viewer.fontLicense)
-     << "-->\n<script type=\"application/octet-stream\" id=\"warpo-speedscope\">" << *packed
+     << "\n-->\n<script type=\"application/octet-stream\" id=\"warpo-speedscope\">" << *packed
      << "</script>\n";
   return Error::success();
 }

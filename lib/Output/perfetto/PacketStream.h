@@ -4,6 +4,7 @@
 #ifndef WARPO_OUTPUT_PERFETTO_PACKETSTREAM_H
 #define WARPO_OUTPUT_PERFETTO_PACKETSTREAM_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,8 +36,9 @@ public:
   llvm::Error flush();
 
 private:
-  // Perfetto requires less than 512 KiB of packets in a compressed packet.
   static constexpr size_t blockSize = 256 * 1024;
+
+  void writeCompressed(llvm::ArrayRef<uint8_t> packets);
 
   llvm::raw_ostream &os_;
   bool compress_;
