@@ -388,6 +388,13 @@ Expected<Allocators> Allocators::find(const wasm::Module &module, StringRef give
   return found;
 }
 
+bool Allocators::serveOnlyHost() const {
+  return !empty() && all_of(functions_, [](const auto &entry) {
+    StringRef name = entry.second.form->name;
+    return name.starts_with("__wbindgen_") || name == "cabi_realloc";
+  });
+}
+
 // The target of a tail call runs when its caller is no longer open.
 static bool hasTailCalls(const wasm::ByteRange &body) {
   using namespace wasm::opcode_names;

@@ -120,7 +120,11 @@ private:
              "events of impossible sizes, or of too many memories, tables or objects, left out");
     if (table_.rows.size() == before + 1)
       table_.rows.resize(before);
-    else if (totals_.neverAllocated > 0)
+    if (totals_.givenOutTwice > 0)
+      table_.notes.push_back("an address that is allocated again without a free was freed by a "
+                             "function that is not known to free, as in Rust's modules without "
+                             "names, or by a module that was not instrumented");
+    if (totals_.neverAllocated > 0)
       table_.notes.push_back("memory that is freed without an allocation is in a data segment, or "
                              "comes from an allocator or a module that was not instrumented");
   }
