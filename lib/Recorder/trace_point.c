@@ -176,8 +176,8 @@ static bool next_chunk(warpo_stream_full *stream, uint64_t now) {
     if (!has_free_chunk(stream))
       return lose_to_failure(stream, now);
   }
-  /* A limited record has room for the program's own events alone. */
-  stream->has_waited = waits && !streams->limited && !warpo_is_timeless(streams);
+  /* A wait is none of the events that a limit counts. */
+  stream->has_waited = waits && !warpo_is_timeless(streams);
   begin_chunk(stream, now);
   return true;
 }
@@ -204,8 +204,10 @@ static char *make_room(warpo_stream_full *stream, uint64_t now) {
   }
   /* Each event of a limited record takes its own place, so that all streams together keep exactly
    * the first ones. */
-  if (limited && !warpo_take_one(streams))
+  if (limited && !warpo_take_one(streams)) {
+    stream->has_waited = false; /* there is no entry that the wait could stand behind */
     return lose_to_limit(stream, now);
+  }
   set_end(stream, stream->one_by_one ? next + stream->entry_size : end);
   return next;
 }
