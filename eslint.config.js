@@ -27,7 +27,7 @@ export default [
   },
   { files: ["**/*.mjs", "**/*.cjs", "*.js"], languageOptions: { globals: globals.node } },
   {
-    files: ["js/recorder/{browser.mjs,page/*,threads/time-keeper.mjs}", "examples/browser/*.mjs", "lib/Output/**", "test/**/Inputs/*.mjs", "benchmarks/report_page.mjs"],
+    files: ["js/recorder/{browser.mjs,page/*,engine/kept-time.mjs}", "examples/browser/*.mjs", "lib/Output/**", "test/**/Inputs/*.mjs", "benchmarks/report_page.mjs"],
     languageOptions: { globals: globals.browser },
   },
   { files: ["js/recorder/page/page-worker-start.js"], languageOptions: { sourceType: "script", globals: globals.worker } },

@@ -52,10 +52,10 @@ const isStoreOpen = (instrumentations, options) =>
 /** Where trace points leave events, if that is not said: what else is put into modules may need the memory, or a call. */
 const STORABLE = ["trace", "traps", "call-kinds"];
 const STORED = { none: ["--events-in=auto"], thread: ["--events-in=auto", "--timed-events"] };
-function eventStore(instrumentations, options, { clock }) {
+function eventStore(instrumentations, options, clockOf) {
   const isPossible = takesSeveralMemories && instrumentations.split(",").every((name) => STORABLE.includes(name));
   const isChosen = options.some((option) => /^--(events-in=|timed-events$|no-import-thunks$)/.test(option));
-  return (isPossible && !isChosen && STORED[clock]) || [];
+  return (isPossible && !isChosen && STORED[clockOf()]) || [];
 }
 
 /** So that whoever loses counts gets no advice that cannot help. */
@@ -150,7 +150,7 @@ class Instrumenter {
     const noOption = theirOptions.find((option) => !option.startsWith("--"));
     if (noOption !== undefined) return { problem: `'${noOption}' is not an option of instrumentations, such as --heap-stack=engine` };
     const isChosenHere = isStoreOpen(instrumentations, theirOptions);
-    const stores = [...counterStore(isChosenHere), ...eventStore(instrumentations, theirOptions, this.#options)];
+    const stores = [...counterStore(isChosenHere), ...eventStore(instrumentations, theirOptions, this.#options.clockOf)];
     const { error, status, stdout, stderr } = spawnSync(
       this.#tool,
       ["-q", `--instrumentation=${instrumentations}`, ...stores, ...theirOptions, "-", "-o", "-"],
@@ -172,7 +172,7 @@ export function checkInstrumenting(options) {
 }
 
 /**
- * To be called behind hookWebAssembly(), which then sees what was made. `instrumentations`: as of warpo-instrument; `clock`: of the record;
+ * To be called behind hookWebAssembly(), which then sees what was made. `instrumentations`: as of warpo-instrument; `clockOf()`: the clock of the record;
  * `folder`, if there is one: where what was instrumented is kept for the program's other threads and processes;
  * `files`: FileNames;
  * `say(text)` hears which modules run as they are.

@@ -19,6 +19,7 @@ import { createRecorder, hookWebAssembly } from "./recorder/node.mjs";
 import { performance } from "./recorder/engine/own-engine.mjs";
 import { endsAtOnce } from "./recorder/node/own-exit.mjs";
 import { dataOfProcess, shareProcessData } from "./recorder/node/process-data.mjs";
+import { timeOfProcess } from "./recorder/node/process-time.mjs";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "./recorder/samples/profiled-program.mjs";
 import { isInstrumented } from "./recorder/modules/builtin-imports.mjs";
 import { checkOptions } from "./recorder/recorder-options.mjs";
@@ -79,7 +80,7 @@ const isProfiled = profiling !== undefined;
 let threadProfiles = isProfiled ? { argumentsBeside: () => profiling, follow() {} } : undefined;
 const isSwitched = isMainThread ? isFirst && setting("WARPO_RECORDER_SWITCH") !== undefined : dataOfProcess?.recordSwitch !== undefined;
 const recordSwitch = isSwitched ? new ProcessSwitch(dataOfProcess?.recordSwitch) : undefined;
-if (isMainThread) shareProcessData(names, processFile, sharedModules, recordSwitch);
+if (isMainThread) shareProcessData(names, processFile, timeOfProcess, { modules: sharedModules, recordSwitch });
 const announce = dataOfProcess && ((description) => announceRecord(place, description));
 
 // Where the record's time begins, which is that of all threads.
@@ -89,10 +90,14 @@ hookWorkers(import.meta.url, {
   onStart() {
     began ??= performance.now();
     names?.share();
+    if (isMainThread && !isSampled && recordOptions().clock === "thread") timeOfProcess.start();
   },
   onEnd: (id) => (threads === undefined ? announceEnd(id) : threads.end(id)),
   profiles: () => threadProfiles,
 });
+
+/** Whether modules may have trace points: here they get some, or what they have is not known before they are compiled. */
+const hasCalls = () => (setting(INSTRUMENT) ?? "trace").split(/[\s,]/).includes("trace");
 
 /** The options of the record from the environment; throws for invalid ones. */
 function recordOptions() {
@@ -102,7 +107,7 @@ function recordOptions() {
       `WARPO_RECORDER_FORMAT is '${format}', and JavaScript writes warpo only; ` +
         "warpo-record-dump --format=warp converts it to WARP's format",
     );
-  const options = { ...environmentOptions(), ...samplingOptions() };
+  const options = { ...environmentOptions({ hasCalls: hasCalls() }), ...samplingOptions() };
   checkOptions(options);
   return options;
 }
@@ -132,7 +137,7 @@ const files = new FileNames();
 // What is instrumented at compilation, and how; undefined: nothing.
 const instrumenting = setting(INSTRUMENT) !== undefined && {
   instrumentations: setting(INSTRUMENT),
-  clock: setting("WARPO_RECORDER_CLOCK"),
+  clockOf: () => recordOptions().clock,
   folder: setting("WARPO_RECORDER_INSTRUMENT_FOLDER"),
   files,
   say,
@@ -348,9 +353,8 @@ function remove(joinedFile) {
 /** That of this thread. It may have nothing of its own to record: then its clock need not run. */
 function recorderToJoin() {
   if (recorder !== undefined) return recorder;
-  const { clock } = environmentOptions();
   if (profiled !== undefined) return (recorder = openProfile(began));
-  return openRecorder(clock === "thread" ? { clock: "exact" } : {});
+  return openRecorder(recordOptions().clock === "thread" ? { clock: "exact" } : {});
 }
 
 const openProfile = (begin) => createRecorder({ file: place, announce, ...environmentOptions(), ...OPTIONS_OF_PROFILES, begin });

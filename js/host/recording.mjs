@@ -17,10 +17,10 @@ function checked(recorder) {
   return recorder;
 }
 
-/** The options of a recorder for the request; a RunFailure if the environment asks for what there is not. */
-export function recorderOptions({ target, maxItems, recordClock, sampling, guestStack }) {
+/** The options of a recorder for the request; a RunFailure if the environment asks for what there is not. `hasCalls`: a module has trace points. */
+export function recorderOptions({ target, maxItems, recordClock, sampling, guestStack }, hasCalls = false) {
   try {
-    const options = { ...environmentOptions(), ...sampling, ...target, guestStack, maxItems, runsOnce: true };
+    const options = { ...environmentOptions({ hasCalls }), ...sampling, ...target, guestStack, maxItems, runsOnce: true };
     return { ...options, clock: recordClock ?? options.clock };
   } catch (error) {
     throw new RunFailure(error.message);
@@ -66,7 +66,8 @@ function openWithoutRecord() {
 
 function openRecord(request, units) {
   const { names } = request;
-  const recorder = openRecorder(recorderOptions(request));
+  const hasCalls = units.some(({ module }) => tracePointNameOf(module) !== undefined);
+  const recorder = openRecorder(recorderOptions(request, hasCalls));
   if (request.switchFd !== undefined) {
     offerSwitch((wish) => recorder.own.interrupt(wish));
     listenForSwitch(request.switchFd, "socket", (text) => recorder.own.problems.push(text));

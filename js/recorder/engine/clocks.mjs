@@ -6,6 +6,7 @@
 
 import { Module, performance } from "./own-engine.mjs";
 import { modules } from "./recorder-wasm.mjs";
+import { endTime } from "./kept-time.mjs";
 
 /** Where the clock `thread` keeps the time: EventsMemory of warpo/Wasm/TracePoints.h. Another thread writes there, so nothing else is near. */
 const TIME = 64;
@@ -59,7 +60,7 @@ class ThreadClock {
   /** The time stands in the recorder's memory, whose buffer this is, from now on. */
   begin(buffer) {
     new Float64Array(buffer, TIME, 1)[0] = performance.now();
-    this.#keeper = this.#startKeeper(buffer, TIME, performance.timeOrigin);
+    this.#keeper = this.#startKeeper({ buffer, at: TIME, origin: performance.timeOrigin });
   }
   /** Once the worker keeps the time; before, it stands still. */
   get ready() {
@@ -100,6 +101,9 @@ export function recorderOf(clock, hasFuel, isShared) {
   const fuel = hasFuel && !clock.isFuel ? "-fuel" : "";
   return moduleOf(`recorder-${clock.name}${fuel}${isShared ? "-shared" : ""}`);
 }
+
+/** Of a recorder whose thread has ended: in its memory no time needs to be kept any more. */
+export const leaveClock = ({ name }, buffer) => name === "thread" && endTime({ buffer, at: TIME });
 
 /** Throws for a name that is unknown. */
 export function checkClock(name) {

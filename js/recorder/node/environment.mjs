@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the environment says of recording, in Node: docs of the variables in README.md.
 
+import os from "node:os";
 import { dataOfProcess } from "./process-data.mjs";
 
 // A thread may have an environment of its own, which is its program's.
@@ -92,11 +93,17 @@ function switchSetting(name) {
 /** Whether what was recorded is not said. Throws for what is no switch. */
 export const isQuietSetting = () => switchSetting("WARPO_RECORDER_QUIET") ?? false;
 
-/** RecorderOptions, without where the record goes and samples. Throws for what is senseless or not to be had. */
-export function environmentOptions() {
+// For the program, for what keeps its time, for what writes its record, and one to spare.
+const PROCESSORS_FOR_KEEPER = 4;
+
+/** Of calls, where none is named: asking the system for the time takes longer than most calls last, and having it kept takes a processor. */
+const usualClock = () => (os.availableParallelism() < PROCESSORS_FOR_KEEPER ? "exact" : "thread");
+
+/** RecorderOptions, without where the record goes and samples. `hasCalls`: some are recorded. Throws for what is senseless or not to be had. */
+export function environmentOptions({ hasCalls = false } = {}) {
   switchSetting("WARPO_RECORDER_CRASH_SAFE");
   return {
-    clock: word("WARPO_RECORDER_CLOCK", { monotonic: "exact" }),
+    clock: word("WARPO_RECORDER_CLOCK", { monotonic: "exact" }) ?? (hasCalls ? usualClock() : undefined),
     policy: word("WARPO_RECORDER_POLICY"),
     bufferBytes: numberSetting("WARPO_RECORDER_BUFFER"),
     maxItems: numberSetting("WARPO_RECORDER_MAX_ITEMS", "WARP_TRACING_RECORDER_MAX_ITEMS"),

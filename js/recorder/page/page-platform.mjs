@@ -46,13 +46,13 @@ export const platform = {
     throw new Error("there are no files here: give a sink, or take the record with blob()");
   },
 
-  startKeeper(buffer, at, origin) {
-    const worker = start(new URL("../threads/time-keeper.mjs", import.meta.url));
+  startKeeper(description) {
+    const worker = start(new URL("./time-keeper.mjs", import.meta.url));
     const ready = new Promise((resolve, reject) => {
       worker.onmessage = () => resolve();
       worker.onerror = (event) => reject(new Error(`the clock's worker failed: ${event.message}`));
     });
-    worker.postMessage({ buffer, at, origin });
+    worker.postMessage(description);
     return { ready, stop: () => worker.terminate() };
   },
 

@@ -2,7 +2,7 @@
 // Finishes the record of a thread that has ended without doing so, or that still runs while the process ends: in its memory,
 // which other threads see, lies all that it has stored and how far it has been packed and written.
 
-import { createClock } from "../engine/clocks.mjs";
+import { createClock, leaveClock } from "../engine/clocks.mjs";
 import { DRAIN, DrainState } from "./drain-state.mjs";
 import { EventBuffer } from "../calls/event-buffer.mjs";
 import { WaitingHeap } from "../heap/heap-writer.mjs";
@@ -84,6 +84,7 @@ export function finishLeftRecord(description, { patience, goesOn = false }, open
   if (!gate.take(patience)) return;
   try {
     const { calls } = memory.encoder;
+    leaveClock(description.clock, memory.memory.buffer);
     const record = new LeftRecord(description, memory, openSink(calls.written(calls.lastRecord())));
     record.finish();
     if (record.error !== undefined) throw record.error;

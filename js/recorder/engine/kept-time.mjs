@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The time of clock `thread`, which a thread of the recorder writes into shared memories as fast as it can.
+//
+// Each is described as `{ buffer, at, origin }`. At byte `at` of the buffer stands the time, in milliseconds since `origin`; 8 bytes further one of
+// STATE.
+
+/** `ended`: whoever recorded by it has set this, so that nothing more is written there. */
+export const STATE = { waiting: 0, running: 1, ended: 2 };
+
+export const stateOf = ({ buffer, at }) => new Int32Array(buffer, at + 8, 1);
+
+export const endTime = (description) => Atomics.store(stateOf(description), 0, STATE.ended);
+
+// How often the time is written, in milliseconds: each time the recorder's thread has to fetch it
+// from this thread's cache again, which takes as long as many events.
+const STEP = 0.001;
+
+/** Between two looks at who else wants the time. */
+const ROUNDS = 1024;
+
+class KeptTime {
+  #state;
+  #time;
+  #offset;
+
+  constructor(description) {
+    const { buffer, at, origin } = description;
+    this.#time = new Float64Array(buffer, at, 1);
+    this.#offset = performance.timeOrigin - origin;
+    this.#state = stateOf(description);
+    this.write(performance.now());
+    Atomics.compareExchange(this.#state, 0, STATE.waiting, STATE.running);
+    Atomics.notify(this.#state, 0);
+  }
+
+  write(now) {
+    this.#time[0] = now + this.#offset;
+  }
+
+  get isWanted() {
+    return Atomics.load(this.#state, 0) === STATE.running;
+  }
+}
+
+/** Keeps the time of these until nobody wants it any more. `more()`: descriptions of those that have come since. */
+export function keepTime(descriptions, more = () => []) {
+  let kept = descriptions.map((description) => new KeptTime(description));
+  let last = 0;
+  while (kept.length > 0) {
+    for (let i = 0; i < ROUNDS; ++i) {
+      const now = performance.now();
+      if (now - last < STEP) continue;
+      last = now;
+      for (const time of kept) time.write(now);
+    }
+    kept.push(...more().map((description) => new KeptTime(description)));
+    kept = kept.filter(({ isWanted }) => isWanted);
+  }
+}

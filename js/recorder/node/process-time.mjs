@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thread that keeps the time of clock `thread` in Node: one for the whole process, started by the main thread, as threads
+// end with the one that has started them. Where the main thread has none, another one has its own.
+
+import * as threads from "node:worker_threads";
+import { endTime, STATE, stateOf } from "../engine/kept-time.mjs";
+import { dataOfProcess } from "./process-data.mjs";
+
+const { BroadcastChannel, isMainThread, MessageChannel, receiveMessageOnPort, threadId } = threads;
+// The current one: the recorder's own threads do not belong to the program (worker-hook.mjs).
+const { Worker } = threads;
+
+// Without the options of this process: they may start a recorder in each worker. Nor does it write to the program's streams.
+export const OF_ITS_OWN = { execArgv: [], env: {}, stdout: true, stderr: true };
+
+// Numbers in the memory that a keeper shares with all who record by it: whether it runs, and how many requests there were.
+const PHASE = 0;
+const REQUESTS = 1;
+const PHASES = { none: 0, starting: 1, running: 2, failed: 3 };
+
+// What the worker does first: threads that wait for it hear of a failure at once, not by an event.
+const STARTER = `
+  const { workerData: { script, failures, memory } } = require("node:worker_threads");
+  import(script).catch((error) => {
+    failures.postMessage(error.message);
+    const numbers = new Int32Array(memory);
+    Atomics.store(numbers, ${PHASE}, ${PHASES.failed});
+    Atomics.notify(numbers, ${PHASE});
+  });
+`;
+
+const channelOf = (owner) => `warpo: the time of thread ${owner}`;
+
+/** Of the worker: what it is asked for. */
+export class TimeRequests {
+  #numbers;
+  #channel;
+  #taken = 0;
+
+  constructor({ memory, owner }) {
+    this.#numbers = new Int32Array(memory);
+    this.#channel = new BroadcastChannel(channelOf(owner));
+    Atomics.store(this.#numbers, PHASE, PHASES.running);
+    Atomics.notify(this.#numbers, PHASE);
+  }
+
+  wait() {
+    Atomics.wait(this.#numbers, REQUESTS, this.#taken);
+  }
+
+  /** Those that have come since. */
+  take() {
+    const descriptions = [];
+    for (const count = Atomics.load(this.#numbers, REQUESTS); this.#taken !== count; ++this.#taken)
+      descriptions.push(receiveMessageOnPort(this.#channel).message);
+    return descriptions;
+  }
+}
+
+class TimeKeeper {
+  #numbers;
+  #owner;
+  #failure;
+
+  constructor(memory, owner) {
+    this.#numbers = new Int32Array(memory);
+    this.#owner = owner;
+  }
+
+  get memory() {
+    return this.#numbers.buffer;
+  }
+
+  get isStarted() {
+    return Atomics.load(this.#numbers, PHASE) !== PHASES.none;
+  }
+
+  start() {
+    if (this.isStarted) return;
+    Atomics.store(this.#numbers, PHASE, PHASES.starting);
+    const { port1, port2: failures } = new MessageChannel();
+    this.#failure = port1;
+    const script = new URL("./time-keeper.mjs", import.meta.url).href;
+    const workerData = { script, failures, memory: this.memory, owner: this.#owner };
+    new Worker(STARTER, { eval: true, workerData, transferList: [failures], ...OF_ITS_OWN }).unref();
+  }
+
+  /** Known to the thread that has started it. */
+  get #reason() {
+    return (this.#failure && receiveMessageOnPort(this.#failure)?.message) ?? "it did not start";
+  }
+
+  /** Has the time kept as kept-time.mjs describes it, once it returns. The worker starts by itself, so it can be waited for, as long as a busy machine takes. */
+  keep(description) {
+    this.start();
+    Atomics.wait(this.#numbers, PHASE, PHASES.starting);
+    if (Atomics.load(this.#numbers, PHASE) === PHASES.failed)
+      throw new Error(`the clock's worker failed: ${this.#reason}`);
+    const channel = new BroadcastChannel(channelOf(this.#owner));
+    channel.postMessage(description);
+    channel.close();
+    Atomics.add(this.#numbers, REQUESTS, 1);
+    Atomics.notify(this.#numbers, REQUESTS);
+    Atomics.wait(stateOf(description), 0, STATE.waiting);
+  }
+}
+
+const newMemory = () => new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+
+/** Of the main thread, which it tells the others by its memory. */
+export const timeOfProcess = isMainThread ? new TimeKeeper(newMemory(), 0) : dataOfProcess && new TimeKeeper(dataOfProcess.time, 0);
+
+let ownKeeper;
+
+/** Has the time kept as kept-time.mjs describes it. */
+export function startKeeper(description) {
+  const keeper = isMainThread || timeOfProcess?.isStarted ? timeOfProcess : (ownKeeper ??= new TimeKeeper(newMemory(), threadId));
+  keeper.keep(description);
+  return { ready: Promise.resolve(), stop: () => endTime(description) };
+}
