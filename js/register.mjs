@@ -90,14 +90,17 @@ hookWorkers(import.meta.url, {
   onStart() {
     began ??= performance.now();
     names?.share();
-    if (isMainThread && !isSampled && recordOptions().clock === "thread") timeOfProcess.start();
+    // Where modules are known to have trace points. Else the main thread starts it for the first that has some.
+    if (isMainThread && wantsCalls() && recordOptions().clock === "thread") timeOfProcess.start();
   },
   onEnd: (id) => (threads === undefined ? announceEnd(id) : threads.end(id)),
   profiles: () => threadProfiles,
 });
 
 /** Whether modules may have trace points: here they get some, or what they have is not known before they are compiled. */
-const hasCalls = () => (setting(INSTRUMENT) ?? "trace").split(/[\s,]/).includes("trace");
+const mayHaveCalls = () => (setting(INSTRUMENT) ?? "trace").split(/[\s,]/).includes("trace");
+
+const wantsCalls = () => !isSampled && mayHaveCalls() && setting(INSTRUMENT, "WARPO_RECORDER_CLOCK") !== undefined;
 
 /** The options of the record from the environment; throws for invalid ones. */
 function recordOptions() {
@@ -107,7 +110,7 @@ function recordOptions() {
       `WARPO_RECORDER_FORMAT is '${format}', and JavaScript writes warpo only; ` +
         "warpo-record-dump --format=warp converts it to WARP's format",
     );
-  const options = { ...environmentOptions({ hasCalls: hasCalls() }), ...samplingOptions() };
+  const options = { ...environmentOptions({ hasCalls: mayHaveCalls() }), ...samplingOptions() };
   checkOptions(options);
   return options;
 }

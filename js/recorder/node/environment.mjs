@@ -2,7 +2,9 @@
 // What the environment says of recording, in Node: docs of the variables in README.md.
 
 import os from "node:os";
+import { isMainThread } from "node:worker_threads";
 import { dataOfProcess } from "./process-data.mjs";
+import { timeOfProcess } from "./process-time.mjs";
 
 // A thread may have an environment of its own, which is its program's.
 const settings = () => dataOfProcess?.settings ?? process.env;
@@ -96,8 +98,14 @@ export const isQuietSetting = () => switchSetting("WARPO_RECORDER_QUIET") ?? fal
 // For the program, for what keeps its time, for what writes its record, and one to spare.
 const PROCESSORS_FOR_KEEPER = 4;
 
-/** Of calls, where none is named: asking the system for the time takes longer than most calls last, and having it kept takes a processor. */
-const usualClock = () => (os.availableParallelism() < PROCESSORS_FOR_KEEPER ? "exact" : "thread");
+/**
+ * Of calls, where none is named: asking the system for the time takes longer than most calls last, and having it kept takes a processor. One, so that
+ * other threads only join the main thread.
+ */
+function usualClock() {
+  const hasKeeper = isMainThread ? os.availableParallelism() >= PROCESSORS_FOR_KEEPER : timeOfProcess?.isStarted;
+  return hasKeeper ? "thread" : "exact";
+}
 
 /** RecorderOptions, without where the record goes and samples. `hasCalls`: some are recorded. Throws for what is senseless or not to be had. */
 export function environmentOptions({ hasCalls = false } = {}) {
