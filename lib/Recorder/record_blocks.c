@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "warpo/Recorder/record_blocks.h"
+#include "warpo/Recorder/heap_encoding.h"
 
 /* ---- Fields ---- */
 
@@ -207,43 +208,24 @@ void warpo_begin_heap(warpo_block *block, const warpo_heap_fields *fields,
                       const warpo_heap_event *first, warpo_heap_place *place) {
   uint64_t bits = first->address | first->old | 1u << most_heap_shift;
   *place = (warpo_heap_place){
-      .time = fields->base, .memory = fields->memory, .time_shift = fields->time_shift};
+      .base = {.time = fields->base, .memory = fields->memory, .time_shift = fields->time_shift}};
   for (uint64_t slot = 0; slot < warpo_heap_slots; ++slot)
     place->stacks[slot] = slot;
-  while (((bits >> place->shift) & 1) == 0)
-    ++place->shift;
+  while (((bits >> place->base.shift) & 1) == 0)
+    ++place->base.shift;
   begin(block, warpo_block_heap);
   put_u(block, fields->stream);
   put_u(block, fields->interval);
   put_u(block, fields->memory);
-  put_u(block, place->shift);
-  put_u(block, place->time_shift);
+  put_u(block, place->base.shift);
+  put_u(block, place->base.time_shift);
   put_u64(block, fields->base);
 }
 
 bool warpo_heap_event_fits(const warpo_heap_place *place, const warpo_heap_event *event) {
-  uint64_t low = ((uint64_t)1 << place->shift) - 1;
-  uint64_t since = event->time - place->time;
-  return ((event->address | event->old) & low) == 0 &&
-         (since & (((uint64_t)1 << place->time_shift) - 1)) == 0 &&
-         since >> place->time_shift >> (64 - warpo_heap_operation_bits) == 0;
+  return warpo_can_put_heap_event(&place->base, *event);
 }
 
-static uint8_t *put_stack(uint8_t *to, warpo_heap_place *place, uint64_t stack) {
-  uint64_t slot = stack % warpo_heap_slots;
-  if (place->stacks[slot] == stack)
-    return warpo_put_u(to, slot + 1);
-  place->stacks[slot] = stack;
-  return warpo_put_u(warpo_put_u(to, 0), stack);
-}
-
-static uint8_t *put_address(uint8_t *to, warpo_heap_place *place, uint64_t address) {
-  uint64_t difference = (uint64_t)((int64_t)(address - place->address) >> place->shift);
-  place->address = address;
-  return warpo_put_u(to, warpo_zigzag(difference));
-}
-
-/* Millions a second: there is room for all of it, and the bytes are written where they stay. */
 void warpo_add_heap_event(warpo_block *block, warpo_heap_place *place,
                           const warpo_heap_event *event) {
   if (!warpo_block_has_room(block, warpo_max_heap_event_size)) {
@@ -251,22 +233,7 @@ void warpo_add_heap_event(warpo_block *block, warpo_heap_place *place,
     return;
   }
   uint8_t *to = block->bytes + block->size;
-  if (event->memory != place->memory) {
-    to = warpo_put_u(warpo_put_u(to, warpo_heap_memory), event->memory);
-    place->memory = event->memory;
-  }
-  to = warpo_put_u(to,
-                   (event->time - place->time) >> place->time_shift << warpo_heap_operation_bits |
-                       event->operation);
-  place->time = event->time;
-  to = put_stack(to, place, event->stack);
-  if (event->operation != warpo_heap_free)
-    to = warpo_put_u(to, event->size);
-  if (event->operation == warpo_heap_reallocate)
-    to = put_address(to, place, event->old);
-  if (event->operation < warpo_heap_grow)
-    to = put_address(to, place, event->address);
-  block->size = (size_t)(to - block->bytes);
+  block->size += (size_t)(warpo_put_heap_event(to, &place->base, place->stacks, *event) - to);
 }
 
 void warpo_put_places(warpo_block *block, uint64_t module, warpo_text contents) {

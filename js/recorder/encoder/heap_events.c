@@ -2,10 +2,12 @@
 /* Heap events: which are recorded, and their blocks. */
 #include "blocks.h"
 #include "exports.h"
+#include "warpo/Recorder/heap_encoding.h"
 #include "warpo/Recorder/heap_sampler.h"
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What chooses them: a recorder has one. */
 static warpo_heap_sampler heap_sampler;
@@ -88,9 +90,31 @@ EXPORT(keepHeapTimes) void keep_heap_times(void) { heap.time_shift = 0; }
 /* Those that wait are packed, or lost. */
 EXPORT(emptyHeap) void empty_heap(void) { heap.count = heap.taken = 0; }
 
-/* Of most numbers less is enough than of any: this is done for each event. */
+/* Of numbers below 2^32 less is enough than of any: this is done for each event. */
 static inline uint64_t small_or_whole(double number) {
-  return number >= 0 && number < 0x1p32 ? (uint32_t)number : whole(number);
+  /* Then these are the lowest bits. */
+  double shifted = number + 0x1p52;
+  uint64_t bits;
+  memcpy(&bits, &shifted, sizeof(bits));
+  return bits >> 32 == 0x43300000 ? (uint32_t)bits : whole(number);
+}
+
+static inline warpo_heap_event event_of(const told_heap_event *told, uint64_t time) {
+  const warpo_heap_event event = {
+      (warpo_heap_operation)told->operation,
+      time,
+      (uint32_t)told->stack,
+      told->memory,
+      small_or_whole(told->address),
+      small_or_whole(told->size),
+      told->operation == warpo_heap_reallocate ? small_or_whole(told->old) : 0};
+  return event;
+}
+
+/* Times that go back stand still. */
+static inline uint64_t time_of(const told_heap_event *told, uint64_t last) {
+  uint64_t time = whole(told->time) >> heap.time_shift << heap.time_shift;
+  return time < last ? last : time;
 }
 
 /* Packs up to `count` of those that wait. Returns how many: for the next one the block is full, and
@@ -100,35 +124,32 @@ EXPORT(packHeap) uint32_t pack_heap(uint32_t count) {
   *place = heap.places[heap.current];
   warpo_block *block = heap.block;
   const told_heap_event *told = &heap.waiting[heap.taken];
+  if (block->size == 0 && count > 0) {
+    const warpo_heap_event first = event_of(told, time_of(told, place->base.time));
+    const warpo_heap_fields fields = {heap.stream, heap_sampler.interval, first.memory, first.time,
+                                      heap.time_shift};
+    warpo_begin_heap(block, &fields, &first, place);
+  }
+  /* Variables: bytes that are written may be in anything else, as far as compilers know. */
+  warpo_heap_base base = place->base;
+  uint8_t *to = block->bytes + block->size;
+  const uint8_t *const full = block->bytes + block->capacity - warpo_max_heap_event_size;
   uint32_t packed = 0;
   /* Most events have the time of the one before. */
   double last_told = -1;
   uint64_t time = 0;
-  for (; packed < count; ++packed, ++told) {
+  for (; packed < count && to <= full; ++packed, ++told) {
     if (told->time != last_told) {
       last_told = told->time;
-      time = whole(last_told) >> heap.time_shift << heap.time_shift;
-      if (time < place->time)
-        time = place->time;
+      time = time_of(told, base.time);
     }
-    const warpo_heap_event event = {
-        (warpo_heap_operation)told->operation,
-        time,
-        (uint32_t)told->stack,
-        told->memory,
-        small_or_whole(told->address),
-        small_or_whole(told->size),
-        told->operation == warpo_heap_reallocate ? small_or_whole(told->old) : 0};
-    if (block->size == 0) {
-      const warpo_heap_fields fields = {heap.stream, heap_sampler.interval, event.memory,
-                                        event.time, heap.time_shift};
-      warpo_begin_heap(block, &fields, &event, place);
-    } else if (!warpo_block_has_room(block, warpo_max_heap_event_size) ||
-               !warpo_heap_event_fits(place, &event)) {
+    const warpo_heap_event event = event_of(told, time);
+    if (!warpo_can_put_heap_event(&base, event))
       break;
-    }
-    warpo_add_heap_event(block, place, &event);
+    to = warpo_put_heap_event(to, &base, place->stacks, event);
   }
+  place->base = base;
+  block->size = (size_t)(to - block->bytes);
   /* No call from here on: a thread that is ended has done all of it or nothing. */
   warpo_js_keep(block, packed);
   heap.current = 1 - heap.current;

@@ -58,9 +58,13 @@ const TIME = 2;
 const DOUBLES = 6;
 const [OPERATION, STACK, MEMORY] = [0, 1, 2];
 const FIRST_DOUBLE = 2;
-/** To read the clock costs more than all else of an event. So many more get the time of one, if those before took less than this many counts each. */
-const MOST_OF_SAME_TIME = 15;
+/**
+ * To read the clock costs more than all else of an event. While events take less than SHORT counts each, those of about SAME_SPAN get the time of the first, but
+ * not more than MOST_OF_SAME_TIME beside it.
+ */
 const SHORT = 1024;
+const SAME_SPAN = 16 * SHORT;
+const MOST_OF_SAME_TIME = 63;
 
 /** The heap events that wait in the memory of a thread's encoder, and the block that they are packed into. */
 export class WaitingHeap {
@@ -162,8 +166,9 @@ export class HeapWriter {
       const { numbers, words } = this.#memory;
       const last = numbers[time];
       numbers[time] = now();
-      const isShort = numbers[time] - last < SHORT * (this.#sameTime + 1);
-      words[same] = this.#sameTime = isShort && !this.#keepsTimes ? MOST_OF_SAME_TIME : 0;
+      const each = (numbers[time] - last) / (this.#sameTime + 1);
+      const more = Math.min(SAME_SPAN / each - 1, MOST_OF_SAME_TIME);
+      words[same] = this.#sameTime = each < SHORT && !this.#keepsTimes ? Math.floor(more) : 0;
     };
     const lastImport = imports === 0 ? 0 : NUMBERS.firstId + imports - 1;
     return { tell, tick, hasTime: Number(hasTime), namesLater: Number(namesLater), lastImport, contexts: this.contexts.state, events: this.#state };

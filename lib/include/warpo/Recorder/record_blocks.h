@@ -208,10 +208,13 @@ typedef struct warpo_heap_event {
   uint64_t address, size, old; /* as far as the operation has them */
 } warpo_heap_event;
 /* Entries are differences from those before. */
-typedef struct warpo_heap_place {
+typedef struct warpo_heap_base {
   uint64_t time, memory, address;
   /* Differences of times and addresses are written without so many lowest bits. */
   unsigned time_shift, shift;
+} warpo_heap_base;
+typedef struct warpo_heap_place {
+  warpo_heap_base base;
   uint64_t stacks[warpo_heap_slots];
 } warpo_heap_place;
 /* `first` is the event that will be added first. */
