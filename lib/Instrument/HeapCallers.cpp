@@ -46,8 +46,15 @@ bool warpo::growsOrCallsAny(const wasm::Instruction &instruction) {
   return grows(instruction) || callsAny(instruction);
 }
 
+static bool isNamedCall(const wasm::Instruction &instruction) {
+  return *instruction.begin == "call"_op || *instruction.begin == "return_call"_op;
+}
+
+/// A function's code ends with `end`, so something stands behind a call.
+static bool isFailure(const wasm::Instruction &call) { return *call.end == "unreachable"_op; }
+
 Expected<BitVector> warpo::findHeapCallers(const wasm::Module &module, BitVector allocators,
-                                           bool byGrowth) {
+                                           bool byGrowth, bool byFailures) {
   BitVector callers = std::move(allocators);
   callers.set(0, module.importedFunctionCount());
   std::vector<NamedCall> calls;
@@ -56,8 +63,10 @@ Expected<BitVector> warpo::findHeapCallers(const wasm::Module &module, BitVector
     wasm::skipLocals(cursor);
     wasm::CodeWalker walker(cursor);
     for (wasm::Instruction instruction; walker.next(instruction);) {
-      bool isNamed = *instruction.begin == "call"_op || *instruction.begin == "return_call"_op;
-      if (isNamed && instruction.index < module.functionCount())
+      if (!byFailures && (isNamedCall(instruction) || callsAny(instruction)) &&
+          isFailure(instruction))
+        continue;
+      if (isNamedCall(instruction) && instruction.index < module.functionCount())
         calls.push_back({instruction.index, i});
       else if (callsAny(instruction) || (byGrowth && grows(instruction)))
         callers.set(i);
@@ -82,4 +91,25 @@ Expected<BitVector> warpo::findHeapCallers(const wasm::Module &module, BitVector
     }
   }
   return callers;
+}
+
+Expected<BitVector> warpo::findNestingAllocators(const wasm::Module &module,
+                                                 const BitVector &allocators) {
+  auto callers = findHeapCallers(module, allocators, /*byGrowth=*/false, /*byFailures=*/false);
+  if (!callers)
+    return callers.takeError();
+  BitVector nesting(allocators.size());
+  for (unsigned function : allocators.set_bits()) {
+    ByteCursor cursor = module.bodies[function - module.importedFunctionCount()].cursor();
+    wasm::skipLocals(cursor);
+    wasm::CodeWalker walker(cursor);
+    for (wasm::Instruction instruction; walker.next(instruction);) {
+      bool calls = callsAny(instruction) ||
+                   (isNamedCall(instruction) && instruction.index < callers->size() &&
+                    callers->test(instruction.index));
+      if (calls && !isFailure(instruction))
+        nesting.set(function);
+    }
+  }
+  return nesting;
 }

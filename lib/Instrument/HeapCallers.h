@@ -23,9 +23,15 @@ bool growsOrCallsAny(const wasm::Instruction &instruction);
 
 /// The functions that are in `allocators`, grow a memory or a table, call an imported function or a
 /// function by reference, or call any of these, directly or indirectly. Includes imported
-/// functions, as they may call the module. Without `byGrowth`, growing does not count.
+/// functions, as they may call the module. Without `byGrowth`, growing does not count; without
+/// `byFailures` nor do calls directly in front of `unreachable`, which do not return.
 llvm::Expected<llvm::BitVector> findHeapCallers(const wasm::Module &module,
-                                                llvm::BitVector allocators, bool byGrowth = true);
+                                                llvm::BitVector allocators, bool byGrowth = true,
+                                                bool byFailures = true);
+
+/// Those of `allocators` that may call any of them and return.
+llvm::Expected<llvm::BitVector> findNestingAllocators(const wasm::Module &module,
+                                                      const llvm::BitVector &allocators);
 
 } // namespace warpo
 

@@ -105,7 +105,8 @@ public:
   }
   // An allocator that has trapped is open no more.
   void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
-    code.i32Const(0).globalSet(open_);
+    if (open_)
+      code.i32Const(0).globalSet(*open_);
     if (stack_ == Stack::kept)
       kept_.tellTrapped(code, isOutermost);
     if (stack_ != Stack::told)
@@ -122,7 +123,6 @@ public:
                       wasm::FunctionEdit &edit) const override;
   void instrumentCode(uint32_t function,
                       std::vector<wasm::CodeInsertion> &insertions) const override;
-  void instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const override;
 
 private:
   /// The reported operation, of the allocators' memory.
@@ -135,6 +135,9 @@ private:
   void pushSkips(bool reallocates, wasm::CodeSequence &code) const;
   void tellResult(const Allocator &allocator, wasm::CodeSequence &code) const;
   void leave(wasm::CodeSequence &code) const;
+  /// Around code that runs in the outermost allocator alone.
+  void beginOutermost(wasm::CodeSequence &code) const;
+  void endOutermost(wasm::CodeSequence &code) const;
   bool callsHost(const wasm::Instruction &instruction) const;
   void tellFrameAtCalls(uint32_t function, std::vector<wasm::CodeInsertion> &insertions) const;
   void pushResultAddress(const Allocator &allocator, wasm::CodeSequence &code) const;
@@ -155,8 +158,11 @@ private:
   MemorySizes memories_;
   TableSizes tables_;
   wasm::FunctionRef heap_, enterFrame_, leaveFrame_;
-  /// How many calls of allocators are open.
-  wasm::GlobalRef open_;
+  /// By function: the allocators within which others may be called. Where no allocator does, none
+  /// of their calls are counted.
+  BitVector nesting_;
+  /// How many calls of these are open, if there are any.
+  std::optional<wasm::GlobalRef> open_;
   /// Of the outermost one: what was asked for; the address that it was given, or where the result
   /// goes.
   wasm::GlobalRef size_, old_;
@@ -236,7 +242,15 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
   if (stack_ != Stack::told && !allocators_.empty())
     if (Error error = filter_.emplace().declare(declarations, import, memories_.isFirstShared()))
       return error;
-  open_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
+  auto nesting = findNestingAllocators(*module_, allocators_.functions(module_->functionCount()));
+  if (!nesting)
+    return nesting.takeError();
+  nesting_ = std::move(*nesting);
+  for (uint32_t function = 0; function != nesting_.size(); ++function)
+    if (nesting_.test(function) && allocators_.of(function)->form->collects)
+      nesting_.reset(function);
+  if (nesting_.any())
+    open_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   size_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
   old_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
   result32_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
@@ -263,8 +277,10 @@ void HeapInstrumentation::tellFree(const Allocator &allocator, bool hasFrame,
     extend(is64, code);
     addOffset(allocator.form->offset, code);
   };
-  code.globalGet(open_).localGet(address).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
-  code.raw({"i32.or"_op, "i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+  code.localGet(address).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
+  if (open_)
+    code.globalGet(*open_).raw("i32.or"_op);
+  code.raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
   bool isFiltered = filter_ && filter_->hasCells();
   if (isFiltered) {
     pushAddress();
@@ -284,7 +300,7 @@ void HeapInstrumentation::tellFree(const Allocator &allocator, bool hasFrame,
 // The function may change its parameters.
 void HeapInstrumentation::keepArguments(const Allocator &allocator,
                                         wasm::CodeSequence &code) const {
-  code.globalGet(open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+  beginOutermost(code);
   memories_.tellFirst(/*isFound=*/true, code);
   tables_.tellFound(code);
   bool isFirst = true;
@@ -301,7 +317,7 @@ void HeapInstrumentation::keepArguments(const Allocator &allocator,
       code.globalGet(size_).raw("i64.mul"_op);
     code.globalSet(size_);
   }
-  code.raw("end"_op);
+  endOutermost(code);
 }
 
 void HeapInstrumentation::pushResultAddress(const Allocator &allocator,
@@ -350,7 +366,7 @@ void HeapInstrumentation::pushSkips(bool reallocates, wasm::CodeSequence &code) 
 void HeapInstrumentation::tellResult(const Allocator &allocator, wasm::CodeSequence &code) const {
   wasm::GlobalRef result = allocator.returns64() ? result64_ : result32_;
   code.globalSet(result).globalGet(result);
-  code.globalGet(open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+  beginOutermost(code);
   bool reallocates = allocator.form->kind == AllocatorKind::reallocates;
   bool isFiltered = filter_ && (!reallocates || filter_->hasCells());
   if (isFiltered) {
@@ -370,8 +386,19 @@ void HeapInstrumentation::tellResult(const Allocator &allocator, wasm::CodeSeque
   } else {
     pushFloat(0, code);
   }
-  code.call(heap_).raw("end"_op);
+  code.call(heap_);
   if (isFiltered)
+    code.raw("end"_op);
+  endOutermost(code);
+}
+
+void HeapInstrumentation::beginOutermost(wasm::CodeSequence &code) const {
+  if (open_)
+    code.globalGet(*open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+}
+
+void HeapInstrumentation::endOutermost(wasm::CodeSequence &code) const {
+  if (open_)
     code.raw("end"_op);
 }
 
@@ -385,8 +412,8 @@ void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
     tellFree(*allocator, isInstrumented && !atCalls_.has(function), edit.entry);
   else
     keepArguments(*allocator, edit.entry);
-  if (!allocator->form->collects) {
-    edit.entry.globalGet(open_).i32Const(1).raw("i32.add"_op).globalSet(open_);
+  if (nesting_.test(function)) {
+    edit.entry.globalGet(*open_).i32Const(1).raw("i32.add"_op).globalSet(*open_);
     leave(edit.exit);
   }
   if (!frees)
@@ -396,15 +423,8 @@ void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
 // The outermost call, or one within it, has ended. Behind a trap in what it had called by way of
 // the host, none was open any more.
 void HeapInstrumentation::leave(wasm::CodeSequence &code) const {
-  code.globalGet(open_).globalGet(open_).i32Const(0);
-  code.raw({"i32.ne"_op, "i32.sub"_op}).globalSet(open_);
-}
-
-// If exits report frames to the host, exceptions pass them too.
-void HeapInstrumentation::instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const {
-  const Allocator *allocator = allocators_.of(function);
-  if (!tellsStack() && allocator && !allocator->form->collects)
-    leave(code);
+  code.globalGet(*open_).globalGet(*open_).i32Const(0);
+  code.raw({"i32.ne"_op, "i32.sub"_op}).globalSet(*open_);
 }
 
 // JavaScript grows the memory for Emscripten's allocators.

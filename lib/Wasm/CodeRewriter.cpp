@@ -351,7 +351,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
 
   // The last instruction is the function's `end`.
   bool catches = additions_.exceptionForm != ExceptionForm::none && (traits & mayThrow) &&
-                 (insertExits || !exceptionExit_.empty());
+                 (!exit_.empty() || !exceptionExit_.empty());
   if (insertExits || catches) {
     copier.copyUpTo(instruction.begin);
     if (branchesOut || catches) {
