@@ -78,10 +78,13 @@ export class EngineStack {
     if (own !== undefined) this.#modules.set(own.getFileName(), { number, ids, code, hasPlaces: false, frames: new Map() });
   }
 
-  /** Outermost first, `{ module, id, offset }` or `{ text }`; `isCaller`: without the innermost of wasm. */
+  /**
+   * Outermost first, `{ module, id, offset }` or `{ text }`; `isCaller`: without the innermost of the modules that are known. Their addresses tell them from
+   * the host's frames in front of it: the text of a call site takes ten times as long as all else of it.
+   */
   frames(isCaller) {
     const sites = callSites(Infinity);
-    const own = sites.findIndex((site) => indexOf(site) !== undefined);
+    const own = sites.findIndex((site) => this.#modules.has(site.getFileName()));
     if (own < 0) return [];
     return sites
       .slice(isCaller ? own + 1 : own)
