@@ -61,6 +61,8 @@ function say(text) {
   process.stderr.write(`warpo: ${text}\n`);
 }
 
+const onFailure = (error) => say(`${error}; the program goes on, and what it does from now on is not recorded`);
+
 // Elsewhere WARP's own variable alone asks for WARP's own format.
 if (isFirst && !setting("WARPO_RECORDER_FILE", "WARPO_RECORDER_FORMAT") && setting(WARPS_FILE))
   say(
@@ -127,7 +129,7 @@ function followPipe(path) {
 }
 
 function openRecorder(own = {}) {
-  return (recorder ??= createRecorder({ file: place, announce, names, begin: began, ...recordOptions(), ...own }));
+  return (recorder ??= createRecorder({ file: place, announce, names, begin: began, onFailure, ...recordOptions(), ...own }));
 }
 
 /** A module of the program is to be recorded. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The record of a run: what run.mjs needs of a recorder.
 
-import { readFileSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { parse } from "node:path";
 import { environmentOptions, setting } from "../recorder/node/environment.mjs";
 import { createRecorder } from "../recorder/node.mjs";
@@ -11,6 +11,8 @@ import { RING_OF_SAMPLES } from "../recorder/modules/known-modules.mjs";
 import { listenForSwitch, offerSwitch } from "../recorder/node/switch-listener.mjs";
 import { RunFailure } from "./failures.mjs";
 import { inOrderOfRun } from "./program.mjs";
+
+const UNRECORDED = "the program goes on, and what it does from now on is not recorded";
 
 function checked(recorder) {
   if (recorder.error !== undefined) throw new RunFailure(recorder.error);
@@ -30,7 +32,7 @@ export function recorderOptions({ target, maxItems, recordClock, sampling, guest
 /** The recorder; a RunFailure if there cannot be one. */
 export function openRecorder(options) {
   try {
-    return checked(createRecorder(options));
+    return checked(createRecorder({ ...options, onFailure: (error) => writeSync(2, `warpo-run: warning: ${error}; ${UNRECORDED}\n`) }));
   } catch (error) {
     throw error instanceof RunFailure ? error : new RunFailure(error.message);
   }

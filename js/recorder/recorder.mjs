@@ -45,6 +45,7 @@ export class Recorder {
   #gate; // where another thread drains the buffer, or may have to finish the record
   #drain;
   #limitReached = false;
+  #onFailure; // told once, while the program runs, why nothing more is recorded
   #isToldLate = false; // a module keeps its open calls, and has reported them as of the last sample or heap event
   #isFull = false; // a block had no room below maxBytes
   #name;
@@ -109,6 +110,7 @@ export class Recorder {
     if (this.room === 0) this.reachLimit();
     const description = describeRecord(this, clockFields);
     if (this.error === undefined) options.announce?.(description);
+    this.#onFailure = options.onFailure;
     const report = (reason) => this.problems.push(`the traced thread packs its events itself: ${reason}`);
     if (isDrained) this.#drain = new Drain(this.memory, this.#gate, () => platform.startDrain(description, this.#sink.shared, report));
   }
@@ -208,6 +210,8 @@ export class Recorder {
   #fail(what, reason) {
     this.error ??= `${this.#name}: cannot ${what}: ${reason}`;
     this.#stop();
+    this.#onFailure?.(this.error);
+    this.#onFailure = undefined;
   }
 
   /** Does what changes the memory beside the storing of events. */
@@ -522,6 +526,7 @@ export class Recorder {
     const { counts } = this;
     const { kind, cause } = this.#reasonOfLoss();
     const failure = this.error;
+    this.#onFailure = undefined;
     // A block that could not be written may have left room to record the losses.
     this.error = undefined;
     this.#write((writer) => writer.begin());

@@ -51,6 +51,8 @@ Expected<std::unique_ptr<RecordSession>> RecordSession::open(const RecordTarget 
     return makeError(warpo_recorder_error_text(session->recorder_));
   if (target.onSwitch && session->hasNames_)
     session->switch_ = std::make_unique<RecordSwitch>(session->recorder_, target.onSwitch);
+  if (target.onFailure)
+    session->watch_ = std::make_unique<RecordWatch>(session->recorder_, target.onFailure);
   return session;
 }
 
@@ -203,6 +205,7 @@ void RecordSession::finish(RunResult &result) {
   if (!recorder_)
     return;
   switch_.reset();
+  watch_.reset();
   warpo_recorder_close(recorder_);
   describeRecord(warpo_recorder_get_counts(recorder_), warpo_recorder_get_section_counts(recorder_),
                  warpo_recorder_error_text(recorder_), result);

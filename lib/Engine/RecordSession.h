@@ -6,6 +6,7 @@
 
 #include "PhaseLog.h"
 #include "RecordSwitch.h"
+#include "RecordWatch.h"
 #include "warpo/Engine/Engine.h"
 #include "warpo/Engine/ProgramUnit.h"
 #include "warpo/Recorder/sample_stream.h"
@@ -28,6 +29,7 @@ public:
   RecordSession &operator=(const RecordSession &) = delete;
   ~RecordSession() {
     switch_.reset();
+    watch_.reset();
     warpo_recorder_free(recorder_);
   }
 
@@ -76,6 +78,7 @@ private:
   const bool isPlain_;
   warpo_recorder *recorder_ = nullptr;
   std::unique_ptr<RecordSwitch> switch_;
+  std::unique_ptr<RecordWatch> watch_;
   warpo_recorder_clock clock_ = WARPO_CLOCK_COUNTER;
   /// Whether the format has names, everything else besides calls, and the rate of its clock.
   bool hasNames_ = true;

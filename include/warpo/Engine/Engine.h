@@ -43,6 +43,10 @@ struct RecordTarget {
   /// Called on a separate thread when SIGUSR2 has switched recording on or off. Null: the signal is
   /// not handled.
   std::function<void(bool enabled)> onSwitch;
+  /// Called on a separate thread, at most once and while the program runs, with the reason why
+  /// nothing more can be written. May be null. Engines that run in a process of their own tell the
+  /// user themselves.
+  std::function<void(const std::string &)> onFailure;
 
   bool wanted() const { return !file.empty() || descriptor >= 0; }
 };

@@ -90,6 +90,9 @@ static Expected<RecordTarget> chooseTarget(const RunToolOptions &options) {
       if (!quiet)
         note(enabled ? "recording is on" : "recording is off");
     };
+  target.onFailure = [](const std::string &text) {
+    warn(text + "; the program goes on, and what it does from now on is not recorded");
+  };
   if (Error error = chooseLimit(options, target))
     return error;
   return target;
