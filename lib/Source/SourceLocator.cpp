@@ -52,8 +52,10 @@ Expected<ModulePlaces> warpo::locateModule(const LocatorInput &input) {
       // An empty source map is common and means that there are no lines. A section that is called
       // like debug information may be something else.
       if (places->problems.empty() && candidate.claim >= LocatorClaim::named)
-        problems.push_back("the debug information (" + candidate.name.str() +
-                           ") describes no function");
+        problems.push_back(
+            "the debug information (" + candidate.name.str() + ") describes no function" +
+            (candidate.claim == LocatorClaim::held ? ": linking with -O loses what it describes"
+                                                   : ""));
       if (candidate.claim == LocatorClaim::given)
         break;
       continue;
