@@ -102,7 +102,7 @@ export function recorderOf(clock, hasFuel, isShared) {
   return moduleOf(`recorder-${clock.name}${fuel}${isShared ? "-shared" : ""}`);
 }
 
-/** Of a recorder whose thread has ended: in its memory no time needs to be kept any more. */
+/** For a recorder whose thread was ended: its time need not be kept any more. */
 export const leaveClock = ({ name }, buffer) => name === "thread" && endTime({ buffer, at: TIME });
 
 /** Throws for a name that is unknown. */

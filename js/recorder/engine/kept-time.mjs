@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time of clock `thread`, which a thread of the recorder writes into shared memories as fast as it can.
 //
-// Each is described as `{ buffer, at, origin }`. At byte `at` of the buffer stands the time, in milliseconds since `origin`; 8 bytes further one of
-// STATE.
+// A description is `{ buffer, at, origin }`: byte `at` of the buffer has the time, in milliseconds since `origin`, and 8 bytes behind it stands one
+// of STATE.
 
-/** `ended`: whoever recorded by it has set this, so that nothing more is written there. */
+/** `ended` is set by the thread that recorded: nothing more is written there. */
 export const STATE = { waiting: 0, running: 1, ended: 2 };
 
 export const stateOf = ({ buffer, at }) => new Int32Array(buffer, at + 8, 1);
@@ -15,7 +15,7 @@ export const endTime = (description) => Atomics.store(stateOf(description), 0, S
 // from this thread's cache again, which takes as long as many events.
 const STEP = 0.001;
 
-/** Between two looks at who else wants the time. */
+/** How often the clock is read between two looks at what is wanted. */
 const ROUNDS = 1024;
 
 class KeptTime {
@@ -42,7 +42,7 @@ class KeptTime {
   }
 }
 
-/** Keeps the time of these until nobody wants it any more. `more()`: descriptions of those that have come since. */
+/** Keeps these times until all have ended. `more()`: the descriptions of those that were requested since it was called last. */
 export function keepTime(descriptions, more = () => []) {
   let kept = descriptions.map((description) => new KeptTime(description));
   let last = 0;

@@ -98,12 +98,15 @@ export const isQuietSetting = () => switchSetting("WARPO_RECORDER_QUIET") ?? fal
 // For the program, for what keeps its time, for what writes its record, and one to spare.
 const PROCESSORS_FOR_KEEPER = 4;
 
+/** Node's permission model may forbid threads. */
+const maySpareThread = () => os.availableParallelism() >= PROCESSORS_FOR_KEEPER && (process.permission?.has("worker") ?? true);
+
 /**
- * Of calls, where none is named: asking the system for the time takes longer than most calls last, and having it kept takes a processor. One, so that
- * other threads only join the main thread.
+ * The clock of calls if none is named. Asking the system for the time takes longer than most calls last, but a thread that keeps it occupies a processor:
+ * there is one for all threads, or none.
  */
 function usualClock() {
-  const hasKeeper = isMainThread ? os.availableParallelism() >= PROCESSORS_FOR_KEEPER : timeOfProcess?.isStarted;
+  const hasKeeper = isMainThread ? maySpareThread() : timeOfProcess?.isStarted;
   return hasKeeper ? "thread" : "exact";
 }
 

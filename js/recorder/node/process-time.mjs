@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that keeps the time of clock `thread` in Node: one for the whole process, started by the main thread, as threads
-// end with the one that has started them. Where the main thread has none, another one has its own.
+// The thread that keeps the time of clock `thread` in Node: one for the whole process, which the main thread starts, because a thread ends with
+// the one that has started it. If the main thread has started none, each other thread starts its own.
 
 import * as threads from "node:worker_threads";
 import { endTime, STATE, stateOf } from "../engine/kept-time.mjs";
@@ -13,7 +13,7 @@ const { Worker } = threads;
 // Without the options of this process: they may start a recorder in each worker. Nor does it write to the program's streams.
 export const OF_ITS_OWN = { execArgv: [], env: {}, stdout: true, stderr: true };
 
-// Numbers in the memory that a keeper shares with all who record by it: whether it runs, and how many requests there were.
+// Numbers in the memory that a keeper shares with all threads that use it: one of PHASES, and how many requests there were.
 const PHASE = 0;
 const REQUESTS = 1;
 const PHASES = { none: 0, starting: 1, running: 2, failed: 3 };
@@ -60,7 +60,8 @@ export class TimeRequests {
 class TimeKeeper {
   #numbers;
   #owner;
-  #failure;
+  #failures;
+  #reason;
 
   constructor(memory, owner) {
     this.#numbers = new Int32Array(memory);
@@ -71,31 +72,42 @@ class TimeKeeper {
     return this.#numbers.buffer;
   }
 
-  get isStarted() {
-    return Atomics.load(this.#numbers, PHASE) !== PHASES.none;
+  get #phase() {
+    return Atomics.load(this.#numbers, PHASE);
   }
 
+  /** Whether it runs, or will as far as is known. */
+  get isStarted() {
+    return this.#phase === PHASES.starting || this.#phase === PHASES.running;
+  }
+
+  /** Does not fail: keep() does, if there is no worker. */
   start() {
-    if (this.isStarted) return;
+    if (this.#phase !== PHASES.none) return;
     Atomics.store(this.#numbers, PHASE, PHASES.starting);
     const { port1, port2: failures } = new MessageChannel();
-    this.#failure = port1;
+    this.#failures = port1;
     const script = new URL("./time-keeper.mjs", import.meta.url).href;
     const workerData = { script, failures, memory: this.memory, owner: this.#owner };
-    new Worker(STARTER, { eval: true, workerData, transferList: [failures], ...OF_ITS_OWN }).unref();
+    try {
+      new Worker(STARTER, { eval: true, workerData, transferList: [failures], ...OF_ITS_OWN }).unref();
+    } catch (error) {
+      this.#reason = error.message;
+      Atomics.store(this.#numbers, PHASE, PHASES.failed);
+    }
   }
 
   /** Known to the thread that has started it. */
-  get #reason() {
-    return (this.#failure && receiveMessageOnPort(this.#failure)?.message) ?? "it did not start";
+  #whyFailed() {
+    this.#reason ??= this.#failures && receiveMessageOnPort(this.#failures)?.message;
+    return this.#reason ?? "it did not start";
   }
 
   /** Has the time kept as kept-time.mjs describes it, once it returns. The worker starts by itself, so it can be waited for, as long as a busy machine takes. */
   keep(description) {
     this.start();
     Atomics.wait(this.#numbers, PHASE, PHASES.starting);
-    if (Atomics.load(this.#numbers, PHASE) === PHASES.failed)
-      throw new Error(`the clock's worker failed: ${this.#reason}`);
+    if (this.#phase === PHASES.failed) throw new Error(`the clock's worker failed: ${this.#whyFailed()}`);
     const channel = new BroadcastChannel(channelOf(this.#owner));
     channel.postMessage(description);
     channel.close();
