@@ -27,15 +27,18 @@ private:
   void matchModules();
   Expected<std::string> checkBuilds() const;
   void addFunction(FunctionIndex index);
+  void compareNames();
   FunctionIndex find(const ProfileFunction &function) const;
+  FunctionIndex findById(const ProfileFunction &function, uint32_t module) const;
   std::string nameOf(const Profile &profile, const ProfileFunction &function) const;
 
   const ProfileOfModules traced_, sampled_;
   /// By the modules of the samples: the same one of the trace.
   std::vector<std::optional<uint32_t>> same_;
-  /// By the modules of the samples: whether the trace has names of their functions. Ids are less
-  /// certain: where a trace leaves functions out, those behind them have lower ids.
-  std::vector<bool> sharesNames_;
+  /// By the modules of the samples: whether the trace has names of their functions, and whether
+  /// functions of one name have different ids. Where a trace leaves functions out, those behind
+  /// them have lower ids.
+  std::vector<bool> sharesNames_, movesIds_;
   /// Of the trace: by module and id, and by scope and name, with the id and without.
   std::map<std::pair<uint32_t, int32_t>, FunctionIndex> byId_;
   StringMap<FunctionIndex> byName_;
@@ -74,12 +77,24 @@ SampledFunctions::SampledFunctions(ProfileOfModules traced, ProfileOfModules sam
   matchModules();
   for (FunctionIndex index = 0; index < traced.profile.functions.size(); ++index)
     addFunction(index);
+  compareNames();
+}
+
+void SampledFunctions::compareNames() {
   sharesNames_.resize(same_.size());
-  for (const ProfileFunction &function : sampled_.profile.functions)
-    if (std::optional<uint32_t> module = same_[function.module];
-        module && function.kind != FunctionKind::pseudo &&
-        byName_.contains(scopeOf(*module) + function.name))
-      sharesNames_[function.module] = true;
+  movesIds_.resize(same_.size());
+  for (const ProfileFunction &function : sampled_.profile.functions) {
+    std::optional<uint32_t> module = same_[function.module];
+    if (!module || function.kind == FunctionKind::pseudo ||
+        !byName_.contains(scopeOf(*module) + function.name))
+      continue;
+    sharesNames_[function.module] = true;
+    if (!hasIndex(function))
+      continue;
+    FunctionIndex sameId = findById(function, *module);
+    if (sameId == noFunction || traced_.profile.functions[sameId].name != function.name)
+      movesIds_[function.module] = true;
+  }
 }
 
 void SampledFunctions::matchModules() {
@@ -148,12 +163,22 @@ FunctionIndex SampledFunctions::find(const ProfileFunction &function) const {
   if (!module)
     return byName(hashOf(sampled_, function.module).empty() ? scopeOfAll() : scopeWithoutHash(),
                   nameOf(sampled_.profile, function));
-  if (!hasIndex(function) || sharesNames_[function.module]) {
-    FunctionIndex named = byName(scopeOf(*module), function.name);
-    if (named != noFunction || !hasIndex(function) || !NumberedName::parse(function.name))
-      return named;
-  }
-  auto found = byId_.find({*module, withoutMarks(function.id)});
+  if (hasIndex(function) && !sharesNames_[function.module])
+    return findById(function, *module);
+  FunctionIndex named = byName(scopeOf(*module), function.name);
+  auto number = NumberedName::parse(function.name);
+  if (named != noFunction || !hasIndex(function) || !number || movesIds_[function.module])
+    return named;
+  // The trace may have a name for it, such as that of an export.
+  FunctionIndex sameId = findById(function, *module);
+  if (sameId == noFunction)
+    return noFunction;
+  auto otherNumber = NumberedName::parse(traced_.profile.functions[sameId].name);
+  return otherNumber && otherNumber->index != number->index ? noFunction : sameId;
+}
+
+FunctionIndex SampledFunctions::findById(const ProfileFunction &function, uint32_t module) const {
+  auto found = byId_.find({module, withoutMarks(function.id)});
   return found == byId_.end() ? noFunction : found->second;
 }
 

@@ -96,20 +96,40 @@ TEST(SampledTime, KnowsFunctionsOfOneNameByTheirIds) {
   EXPECT_EQ(text(timeOf(traced, sampled)->profile), "main:10/1/1(f:0/1/0 f:20/7/2)");
 }
 
-// Ids of a trace that leaves functions out are lower than those of samples.
+// Ids of a trace that leaves functions out are lower than those of samples. Then a function without
+// a name is not the one that has its id in the trace.
 TEST(SampledTime, KnowsFunctionsByNameWhereATraceLeavesOthersOut) {
-  Profile traced = profileOf({{{"main"}, 1, 1}, {{"main", "f"}, 1, 2}}, "calls");
-  Profile sampled = profileOf(
-      {{{"main"}, 10, 1}, {{"main", "left out"}, 20, 2}, {{"main", "f"}, 30, 3}}, "samples");
-  traced.modules = {{7, "app"}};
-  sampled.modules = {{7, "app"}};
-  for (Profile *profile : {&traced, &sampled})
-    for (const auto &[number, function] : enumerate(profile->functions))
-      function.id = firstFunctionId + int32_t(number);
-  const ModuleHashes hashes = {{7, std::string(32, 'a')}};
-  auto timed = withSampledTime({traced, hashes}, {sampled, hashes});
-  ASSERT_TRUE(bool(timed)) << toString(timed.takeError());
-  EXPECT_EQ(text(timed->profile), "main:30/1/3(f:30/2/3)");
+  struct {
+    StringRef traced;
+    std::vector<Row> sampled;
+    const char *expected;
+  } cases[] = {
+      {"f",
+       {{{"main"}, 10, 1}, {{"main", "left out"}, 20, 2}, {{"main", "f"}, 30, 3}},
+       "main:30/1/3(f:30/2/3)"},
+      {"f",
+       {{{"main"}, 10, 1}, {{"main", "func[1]"}, 20, 2}, {{"main", "f"}, 30, 3}},
+       "main:30/1/3(f:30/2/3)"},
+      {"func[2]", {{{"main"}, 10, 1}, {{"main", "func[1]"}, 20, 2}}, "main:30/1/3(func[2]:0/2/0)"},
+      // None is left out; the trace has the name of an export.
+      {"exported",
+       {{{"main"}, 10, 1}, {{"main", "func[1]"}, 20, 2}},
+       "main:10/1/1(exported:20/2/2)"},
+  };
+  for (const auto &test : cases) {
+    SCOPED_TRACE(test.expected);
+    Profile traced = profileOf({{{"main"}, 1, 1}, {{"main", test.traced}, 1, 2}}, "calls");
+    Profile sampled = profileOf(test.sampled, "samples");
+    traced.modules = {{7, "app"}};
+    sampled.modules = {{7, "app"}};
+    for (Profile *profile : {&traced, &sampled})
+      for (const auto &[number, function] : enumerate(profile->functions))
+        function.id = firstFunctionId + int32_t(number);
+    const ModuleHashes hashes = {{7, std::string(32, 'a')}};
+    auto timed = withSampledTime({traced, hashes}, {sampled, hashes});
+    ASSERT_TRUE(bool(timed)) << toString(timed.takeError());
+    EXPECT_EQ(text(timed->profile), test.expected);
+  }
 }
 
 // Of two modules with functions of the same names, the modules' names and ids are others on the
