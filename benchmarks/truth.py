@@ -11,10 +11,12 @@ code of engine `native` too. Only functions of the module count. Time of those t
 wherever a trace is compared. Below that, for each way: the worst deviation and that of functions above 5 %, in points; which ranks it gives to
 the hottest ten; how long the functions took, times as long as in the plain run; how much of that was the probes', by the plain run; and CPU
 time of the whole process, times the plain one's, the least of all runs. Samples count, not the time between them, which contains what the
-thread waited for a processor. Exit code 1 if a figure is missed.
+thread waited for a processor. Traces and fuel show what V8 would inline as functions, so their shares are compared with V8's profiles of runs
+in which it inlines nothing, where the version of Node has an option for that; samples and times are compared with the program as it is. Exit code 1 if a figure is missed.
 """
 
 import csv
+import functools
 import glob
 import json
 import os
@@ -125,6 +127,13 @@ class Shown:
         return max(shares) - min(shares)
 
 
+@functools.cache
+def not_inlined():
+    """Options with which V8's profile tells apart what it would inline: to a trace these are functions of their own."""
+    option = "--no-wasm-inlining"
+    return [option] if subprocess.run(["node", option, "--eval", ""], capture_output=True).returncode == 0 else []
+
+
 def share_in(parts, function):
     total = sum(parts.values())
     return 100 * parts.get(function, 0) / total if total else 0
@@ -167,16 +176,20 @@ class Program:
         output = subprocess.run([*prefix, *self.command], check=True, capture_output=True, text=True, env={**os.environ, **environment}).stdout
         return json.loads(output.splitlines()[-1])["cpu"]
 
-    def plain(self):
+    def profile(self, *options):
         folder = self.bench.path("profiles")
-        cpu = self.run()
         shutil.rmtree(folder, ignore_errors=True)
         node, *rest = self.command
-        subprocess.run([node, "--cpu-prof", f"--cpu-prof-dir={folder}", *rest], check=True, capture_output=True)
+        subprocess.run([node, *options, "--cpu-prof", f"--cpu-prof-dir={folder}", *rest], check=True, capture_output=True)
         (file,) = glob.glob(folder + "/*.cpuprofile")
         with open(file) as text:
-            profile = json.load(text)
-        return {"plain": self.shown(profile, cpu, set()), "folded": self.shown(profile, cpu, self.left_out)}
+            return json.load(text)
+
+    def plain(self):
+        cpu, profile = self.run(), self.profile()
+        apart = self.profile(*not_inlined()) if not_inlined() else profile
+        shown = {"plain": self.shown(profile, cpu, set()), "folded": self.shown(profile, cpu, self.left_out)}
+        return {**shown, "apart": self.shown(apart, cpu, set()), "apart, folded": self.shown(apart, cpu, self.left_out)}
 
     def shown(self, profile, cpu, left_out):
         """Of functions by V8's profile, where those that are left out count for their callers."""
@@ -278,17 +291,18 @@ class Bench(Workshop):
             return
         program.read_functions()
         shown = program.measure(2 if self.quick else RUNS)
-        folded = shown.pop("folded")
         plain = shown["plain"]
-        truth_of = lambda way: plain if way.startswith(("plain", "samples", "native")) else folded  # that of `native` leaves nothing out
+        folded, apart, apart_folded = (shown.pop(name) for name in ("folded", "apart", "apart, folded"))
+        as_it_is = lambda way: plain if way.startswith(("plain", "samples", "native")) else folded  # the trace of `native` leaves nothing out
+        truth_of = lambda way: {"native": apart, "native -": apart}.get(way, as_it_is(way) if way in ("plain", "samples", "time-from") else apart_folded)
         print(f"\n{name}: {program.about}; {plain.cpu / 1000:.2f} s of CPU time as it is")
         ways = list(shown)
         row = lambda title, cells: print(f"{title[:28]:<28}" + "".join(f"{cell:>10}" for cell in cells), flush=True)
-        row("", ["plain", "+-", *ways[1:]])
+        row("", ["plain", "+-", "apart", *ways[1:]])
         hot_of = lambda truth: [function for function in sorted(truth.parts, key=truth.parts.get, reverse=True) if truth.share(function) > 1]
         hot = hot_of(plain)
-        for function in [*hot, *(function for function in hot_of(folded) if function not in hot)]:
-            row(function, [f"{plain.share(function):.1f}", f"{plain.spread(function):.1f}"] +
+        for function in dict.fromkeys(function for truth in (plain, apart_folded, folded) for function in hot_of(truth)):
+            row(function, [f"{plain.share(function):.1f}", f"{plain.spread(function):.1f}", f"{apart_folded.share(function):.1f}"] +
                 [f"{shown[way].share(function):.1f}" if truth_of(way).share(function) else "" for way in ways[1:]])
 
         def deviation(way, least):
@@ -297,16 +311,16 @@ class Bench(Workshop):
                        default=0)
 
         def total(way):
-            return shown[way].total / getattr(shown[way], "plain_total", truth_of(way).total)
+            return shown[way].total / getattr(shown[way], "plain_total", as_it_is(way).total)
 
         spread = max(map(plain.spread, hot), default=0)
-        row("worst deviation, points", ["", f"{spread:.1f}"] + [f"{deviation(way, 1):.1f}" for way in ways[1:]])
-        row("of functions above 5 %", ["", ""] + [f"{deviation(way, 5):.1f}" for way in ways[1:]])
-        row("their time, times plain", ["", ""] + ["" if way == "fuel" else f"{total(way):.2f}" for way in ways[1:]])
-        row("CPU time, times plain", ["", ""] + [f"{shown[way].cpu / getattr(shown[way], 'plain_cpu', plain.cpu):.2f}" for way in ways[1:]])
-        row("subtracted, %", ["", ""] + [f"{shown[way].subtracted:.0f}" if shown[way].subtracted is not None else "" for way in ways[1:]])
+        row("worst deviation, points", ["", f"{spread:.1f}", ""] + [f"{deviation(way, 1):.1f}" for way in ways[1:]])
+        row("of functions above 5 %", ["", "", ""] + [f"{deviation(way, 5):.1f}" for way in ways[1:]])
+        row("their time, times plain", ["", "", ""] + ["" if way == "fuel" else f"{total(way):.2f}" for way in ways[1:]])
+        row("CPU time, times plain", ["", "", ""] + [f"{shown[way].cpu / getattr(shown[way], 'plain_cpu', plain.cpu):.2f}" for way in ways[1:]])
+        row("subtracted, %", ["", "", ""] + [f"{shown[way].subtracted:.0f}" if shown[way].subtracted is not None else "" for way in ways[1:]])
         probes = {way: max(0, 100 - 100 / total(way[:-2])) for way in ways if way.endswith(" -")}
-        row("probes' true share, %", ["", ""] + [f"{probes[way]:.0f}" if way in probes else "" for way in ways[1:]])
+        row("probes' true share, %", ["", "", ""] + [f"{probes[way]:.0f}" if way in probes else "" for way in ways[1:]])
         for way in ways:
             print(f"ranks of the hottest ten by {way}: {ranks(truth_of(way), shown[way])}")
         for way in "samples", "time-from":
