@@ -12,7 +12,14 @@ import { listenForSwitch, offerSwitch } from "../recorder/node/switch-listener.m
 import { RunFailure } from "./failures.mjs";
 import { inOrderOfRun } from "./program.mjs";
 
-const UNRECORDED = "the program goes on, and what it does from now on is not recorded";
+/** Called within the program, which must not notice if nobody reads standard error or a pipe there is full. */
+function warnOfFailure(error) {
+  try {
+    writeSync(2, `warpo-run: warning: ${error}; the program goes on, and what it does from now on is not recorded\n`);
+  } catch {
+    // The result of the run has the error, too.
+  }
+}
 
 function checked(recorder) {
   if (recorder.error !== undefined) throw new RunFailure(recorder.error);
@@ -32,7 +39,7 @@ export function recorderOptions({ target, maxItems, recordClock, sampling, guest
 /** The recorder; a RunFailure if there cannot be one. */
 export function openRecorder(options) {
   try {
-    return checked(createRecorder({ ...options, onFailure: (error) => writeSync(2, `warpo-run: warning: ${error}; ${UNRECORDED}\n`) }));
+    return checked(createRecorder({ ...options, onFailure: warnOfFailure }));
   } catch (error) {
     throw error instanceof RunFailure ? error : new RunFailure(error.message);
   }
