@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code with which instrumented functions begin, where their ids stand: `i32.const id, call tracePoint`, a check of the fuel that
-// has the id, and what else docs/instrumented-module.md says.
+// Reads the code at the entry of instrumented functions, which contains their ids: `i32.const id, call tracePoint`, a check of the fuel
+// with the id, and the other forms in docs/instrumented-module.md.
 
 import { withoutMarks } from "./function-ids.mjs";
 
@@ -12,7 +12,7 @@ const I32_STORE = 0x36;
 const I64_LOAD = 0x29;
 const I64_STORE = 0x37;
 const I64_EXTEND_I32_U = 0xad;
-/** In the alignment of an access: the number of a memory follows. */
+/** A bit in the alignment of an access: the index of a memory follows. */
 const HAS_MEMORY = 0x40;
 const I32_ADD = 0x6a;
 const CALL = 0x10;
@@ -41,7 +41,7 @@ const END = 0x0b;
 const DROP = 0x1a;
 const TRY = 0x06;
 
-/** Whether the next instructions have these opcodes; those of numbers are read with one. */
+/** Whether the next instructions have these opcodes. Passes them, with their immediate operands. */
 function reads(body, opcodes) {
   return opcodes.every((opcode) => {
     if (body.done || body.byte() !== opcode) return false;
@@ -52,7 +52,7 @@ function reads(body, opcodes) {
   });
 }
 
-/** The trace point, or the check, that a body begins with: its `id` without marks, or 0, and whether it adds marks to that. */
+/** The trace point or check at the beginning of a body: its `id` without marks, 0 if there is none, and whether it adds marks to the id. */
 export function readEntry(body, tracePoint) {
   const marked = readMarkedId(body);
   skipMarker(body);
@@ -60,7 +60,7 @@ export function readEntry(body, tracePoint) {
   return { id, isMarked: marked !== 0 };
 }
 
-/** The id that a body begins with if it adds the marks of a call to it, or 0. */
+/** The id at the beginning of a body that adds the marks of a call to it; 0 if the body does not. */
 function readMarkedId(body) {
   const { at } = body;
   if (body.byte() === I32_CONST) {
@@ -71,13 +71,13 @@ function readMarkedId(body) {
   return 0;
 }
 
-/** Passes the id that heap events find on the engine's stack. */
+/** Passes `i32.const id, drop`, by which heap events find the function on the engine's stack. */
 function skipMarker(body) {
   const { at } = body;
   if (readMarker(body).id === 0) body.at = at;
 }
 
-/** What a body begins with where nothing but its id is of interest, for those who find it on the engine's stack: like readEntry(). */
+/** Like readEntry(), for bodies that begin with `i32.const id, drop`, by which hosts find the function on the engine's stack. */
 export function readMarker(body) {
   const isConstant = body.byte() === I32_CONST;
   const id = isConstant ? body.signed() : 0;
@@ -85,8 +85,8 @@ export function readMarker(body) {
 }
 
 /**
- * Reads the check of the fuel that may stand where a function begins; returns the id in it, 0 if
- * there is none.
+ * Reads the check of the fuel that a function may begin with; returns the id in it, 0 if there is
+ * none.
  */
 function readCheck(body) {
   const { at } = body;
@@ -101,8 +101,7 @@ function readCheck(body) {
 }
 
 /**
- * Reads the code that runs only in the first execution of a function, which reports it; returns the id that it reports, 0 if there is no such
- * code.
+ * Reads the code that reports the first execution of a function; returns the id that it reports, 0 if there is no such code.
  */
 function readFirstExecution(body) {
   const { at } = body;
@@ -116,7 +115,7 @@ function readFirstExecution(body) {
   return 0;
 }
 
-/** What stands before a trace point that is switched (--switchable). */
+/** The code before a trace point that can be switched off (--switchable). */
 const SWITCH = [GLOBAL_GET, I32_WRAP_I64, LOCAL_TEE, I32_CONST, I32_AND, I32_EQZ, IF];
 
 function readTracePoint(body, tracePoint, marked) {
@@ -136,7 +135,7 @@ function readTracePoint(body, tracePoint, marked) {
   return isEntry ? withoutMarks(id) : 0;
 }
 
-/** Passes what stands before a trace point that may store its event by itself (--events-in=memory); false if something else stands there. */
+/** Passes the code before a trace point that may store its event by itself (--events-in=memory); false if there is other code. */
 function skipRoomCheck(body) {
   const { at } = body;
   const loads = () => reads(body, [I32_CONST]) && skipAccess(body, I32_LOAD);
@@ -145,7 +144,7 @@ function skipRoomCheck(body) {
   return isThere;
 }
 
-/** Passes how it stores the event, behind its call. */
+/** Passes the code behind its call, which stores the event. */
 function skipStore(body) {
   const stores = reads(body, [ELSE, LOCAL_GET]) && skipId(body) && reads(body, [I64_EXTEND_I32_U]) && skipAccess(body, I64_STORE);
   const { at } = body;
@@ -162,7 +161,7 @@ function skipAccess(body, opcode) {
   return true;
 }
 
-/** Passes an id, or the variable that has it; false for other instructions. */
+/** Passes an id or the read of the variable that contains it; false for other instructions. */
 function skipId(body) {
   const opcode = body.byte();
   if (opcode !== I32_CONST && opcode !== LOCAL_GET) return false;
@@ -171,8 +170,8 @@ function skipId(body) {
 }
 
 /**
- * The function that a body only calls behind its entry, as those do which trace an import; else
- * `undefined`.
+ * The function that a body calls and does nothing else, behind its entry: that of an import whose
+ * calls are traced. Else `undefined`.
  */
 export function calledFirst(body, added) {
   skipRestOfEntry(body, added);
@@ -189,8 +188,8 @@ export function calledFirst(body, added) {
 }
 
 /**
- * What stands behind that: other checks, and `i32.const id, call`, or `local.get` for the constant,
- * of what instrumenting added.
+ * Passes further code at an entry: other checks, and `i32.const id, call` of functions that
+ * instrumenting added, or `local.get` instead of the constant.
  */
 function skipRestOfEntry(body, added) {
   for (;;) {
@@ -204,7 +203,7 @@ function skipRestOfEntry(body, added) {
   }
 }
 
-/** Passes what keeps a call in a memory of the module's, and tells of it (--heap-stack=memory). */
+/** Passes the code that writes a call to a stack in the module's memory (--heap-stack=memory). */
 function skipKeptCall(body) {
   const { at } = body;
   const keeps = reads(body, [GLOBAL_GET, LOCAL_TEE, I32_CONST, I32_AND, I32_CONST]) && skipAccess(body, I32_STORE);
@@ -212,7 +211,7 @@ function skipKeptCall(body) {
 }
 
 /**
- * The function whose references go to this body, which marks the call or looks for traps before it calls; else
+ * The function that this body replaces in references: it marks the call, or looks for traps, and then calls that function. Else
  * `undefined`.
  */
 export function readReferenced(body, added) {
@@ -231,7 +230,7 @@ export function readReferenced(body, added) {
   return referenced;
 }
 
-/** The function that such a body calls behind the one that tells of traps. */
+/** The function that such a body calls after the one that reports traps. */
 function calledBehindTraps(body) {
   let called;
   let calls = 0;
@@ -250,7 +249,7 @@ function calledBehindTraps(body) {
   return called;
 }
 
-/** Passes what stands behind the opcode of a block; false for other opcodes. */
+/** Passes the operands of the opcode of a block; false for other opcodes. */
 function skipBlockHead(body, opcode) {
   if (![IF, TRY, BLOCK, TRY_TABLE].includes(opcode)) return false;
   const type = body.bytes[body.at];

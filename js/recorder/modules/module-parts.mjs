@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a module that are looked at one by one, of its bytes or of a WebAssembly.Module: imports, exports, sections, names.
+// Reads single parts of a module, from its bytes or from a WebAssembly.Module: imports, exports, sections, names.
 
 import { Module } from "../engine/own-engine.mjs";
 import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
 
-/** What a module imports, as Module.imports() has it; nothing of bytes that are no module. */
+/** A module's imports, in the form of Module.imports(); empty for bytes that are no module. */
 export function importsOf(source) {
   if (source instanceof Module) return Module.imports(source);
   try {
     for (const { id, contents } of sectionsOf(source))
       if (id === 2) return readImports(contents);
   } catch {
-    // Whoever compiles it will say what is wrong.
+    // Compiling it will report the error.
   }
   return [];
 }
@@ -74,15 +74,15 @@ export function customSection(source, wanted) {
 export const nameSectionOf = (source) => customSection(source, "name");
 
 /**
- * The module's name and its functions' names (a Map by index), of its name section: what is behind
- * damage in it is left out.
+ * The module's name and its functions' names (a Map by index) from its name section. If the section
+ * is damaged, only what precedes the damage.
  */
 export function readNames(section) {
   const names = { module: "", functions: new Map() };
   try {
     if (section !== undefined) readNameSection(section, names);
   } catch {
-    // Engines do not look at it.
+    // Engines ignore a damaged section, too.
   }
   return names;
 }
