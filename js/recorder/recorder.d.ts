@@ -1,107 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types of `warpo/recorder`.
 
-/** A module, or its bytes: these tell the names of its functions. */
+/** A module, or its bytes. With the bytes, the recorder also knows the names of the functions. */
 export type ModuleSource = WebAssembly.Module | ArrayBufferView | ArrayBuffer;
 
 export interface ModuleOptions {
-  /** What to call the module; without it, its own name. */
+  /** The module's name in the record. Default: the name in its name section. */
   name?: string;
-  /** What to call a module that has no name of its own. */
+  /** The name of a module that has none of its own. */
   fileName?: string;
-  /** The text of a mapping file, for names that the module does not tell. */
+  /** The text of a mapping file, for functions that the module does not name. */
   mapping?: string;
-  /** The id of a module that has none; without it, modules are numbered. */
+  /** The id of a module that has none. Default: modules are numbered. */
   id?: bigint;
   /**
-   * Gives the instance, once there is one, or what of it is known: where sections find their names
-   * and their fuel. `memory` is one that the module imports; else one that it exports is taken.
+   * Returns the instance once it exists. Sections read their names from its memory and their fuel
+   * from its exports. `memory` is the memory that the module imports; default: an exported one.
    */
   instance?: () => { exports?: WebAssembly.Exports; memory?: WebAssembly.Memory } | undefined;
 }
 
 export interface RecorderOptions extends ModuleOptions {
   /**
-   * The record's file (Node). Without `file`, `fd` and `sink` the record stays in memory: blob().
+   * The record's file (Node). Without `file`, `fd` and `sink` the record stays in memory: see
+   * blob().
    */
   file?: string;
   /**
-   * A descriptor to write to, from where it stands; it is left open. With `file`, one of that file,
-   * which is made empty and closed in the end (Node).
+   * A file descriptor to write to, from its current position; it is left open. If `file` is given
+   * too, it is a descriptor of that file, which is truncated first and closed at the end (Node).
    */
   fd?: number;
-  /** Takes the record piece by piece. What it throws is a failure to write. */
+  /** Takes the record piece by piece. An exception from it counts as a failed write. */
   sink?: (bytes: Uint8Array) => void;
-  /** The first module to record: `imports` are for it. */
+  /** The first module to record; `Recorder.imports` belongs to it. */
   module?: ModuleSource;
   /**
-   * `exact` (default): performance.now() at each event. `thread`: a worker keeps the time, about 1
-   * us exact, and takes a core; needs SharedArrayBuffer. `none`: order only. `fuel`: what modules
-   * count that were instrumented with `trace,fuel`, and no clock at all; others are refused. The same
-   * events make the same bytes: streams have no thread.
+   * `exact` (default): performance.now() at each event. `thread`: a worker keeps the time, exact to
+   * about 1 us; it occupies a core and needs SharedArrayBuffer. `none`: the order of events only.
+   * `fuel`: the fuel that modules count, and no time; modules without `trace,fuel` are refused, and
+   * the same events give the same bytes, since streams name no thread.
    */
   clock?: "exact" | "thread" | "none" | "fuel";
-  /** Samples of modules that ask for them: each time so much fuel has been burnt; or */
+  /** Sampling period in fuel, for modules instrumented for sampling. */
   sampleEvery?: number | bigint;
-  /** about so many times a second (default 1000). */
+  /** Sample rate in samples per second (default 1000), if `sampleEvery` is not given. */
   frequency?: number;
   /**
-   * Modules that tell what they do with their heaps: of allocations those are recorded in which a point lies, and all that becomes of them; points are
-   * so many bytes apart in the mean. Default: all are.
+   * Mean distance in bytes between heap samples, for modules whose heap is instrumented: only sampled
+   * allocations are recorded, with their reallocations and frees. Default: every allocation is.
    */
   heapSampleEvery?: number;
-  /** Decides where these points lie (default 0): the same in each run with the same seed. */
+  /** Seed of the heap samples (default 0): the same seed samples the same allocations. */
   heapSeed?: number;
   /**
-   * Whether samples have the frames of a program that the module interprets: of the first instance
-   * that can tell them (`auto`, the default; `export`: and there has to be one), or `none`.
+   * Whether samples contain the frames of a program that the module interprets. `auto` (default):
+   * from the first instance that exports them. `export`: the same, but one is required. `none`: no.
    */
   guestStack?: "auto" | "export" | "none";
   /**
-   * `block` (default): a full buffer is written while the program waits. `ring`: only the last
-   * events are kept, and written by flush() and close(); modules that ask for samples are refused.
+   * `block` (default): the program waits while a full buffer is written. `ring`: only the last
+   * events are kept, and written by flush() and close(); modules that are sampled are refused.
    */
   policy?: "block" | "ring";
   /**
-   * Whether a thread of the recorder packs and writes (default true): in Node into a file or `fd`, in a page that is cross-origin isolated into
-   * memory; with any clock but `fuel`, no ring, no limit and no `sink`. Else, until that thread runs, and once calls wait for promises, the
-   * thread that traces does so.
+   * Whether a thread of the recorder packs and writes events (default true). It needs Node and a
+   * `file` or `fd`, or a cross-origin isolated page and a record in memory; it is not used with
+   * clock `fuel`, a ring, a limit or a `sink`. Otherwise, until that thread runs, and once calls
+   * wait for promises, the traced thread packs and writes.
    */
   drain?: boolean;
   /**
-   * Memory of the events that wait, for 8 bytes an event, and 8 more for each of time and fuel (default 4 MiB where a thread of the recorder packs, else
-   * 512 KiB, 256 KiB with clock `fuel`).
+   * Size of the event buffer: 8 bytes an event, and 8 more for each of time and fuel. Default: 4 MiB
+   * if a thread of the recorder packs, else 512 KiB, or 256 KiB with clock `fuel`.
    */
   bufferBytes?: number;
-  /** Events and samples that are kept; further ones are counted. */
+  /** Maximum number of events and samples; later ones are only counted. */
   maxItems?: number;
   /** Whether recording is on from the beginning (default true); see Recorder.enabled. */
   enabled?: boolean;
-  /** Recording stops before the record becomes larger: declarations and its end may be. */
+  /** Maximum size of the record; declarations and the record's end may exceed it. */
   maxBytes?: number;
 }
 
 export interface RecorderCounts {
   written: number;
-  /** The buffer was full; in a ring, events that made room for later ones. */
+  /** Events lost because the buffer was full; in a ring, events overwritten by later ones. */
   lostToBuffer: number;
   lostToLimit: number;
   lostToFailure: number;
-  /** Had an id that no function has: 0 or -2^31. */
+  /** Events with an invalid id: 0 or -2^31. */
   meaningless: number;
 }
 
 export interface SectionFaults {
   endsWithoutBegin: number;
   neverEnded: number;
-  /** Names that are no UTF-8, too long, not in the memory; names beyond the first 65 000. */
+  /** Names that are invalid UTF-8, too long or outside of memory, and names after the first 65 000. */
   notUtf8: number;
   tooLong: number;
   outOfBounds: number;
   tooMany: number;
 }
 
-/** What the module calls, of these. */
+/** The functions that the module imports, a subset of these. */
 export interface TracePointImports {
   builtin: {
     tracePoint?: (id: number) => void;
@@ -116,86 +118,88 @@ export interface TracePointImports {
   };
 }
 
-/** Something that the host did for the program. */
+/** A phase of the host's work for the program, such as compiling. */
 export interface Phase {
   name: string;
-  /** As performance.now() gives it. */
+  /** In the time of performance.now(), milliseconds. */
   begin: number;
   end: number;
-  /** What `ticks` counts, in the plural; without it, the amount is unknown. */
+  /** The unit of `ticks`, in the plural; without it, the amount is unknown. */
   unit?: string;
   ticks?: number | bigint;
 }
 
 export interface Recorder {
-  /** To be merged into what is imported into one instance of `module`; empty without one. */
+  /** Imports to merge into those of one instance of `module`; empty without `module`. */
   readonly imports: TracePointImports | Record<string, never>;
   /**
-   * The same for one more instance; each instance needs a call of its own. Throws a TypeError if the module is not
-   * instrumented.
+   * Imports for one more instance; each instance needs a call of its own. Throws a TypeError if the
+   * module is not instrumented.
    */
   importsFor(module: ModuleSource, options?: ModuleOptions): TracePointImports;
-  /** When the clock runs; only clock `thread` takes a moment. */
+  /** Resolves once the clock runs: at once, except with clock `thread`. */
   readonly ready: Promise<void>;
   /**
-   * Says that an instance is complete: its guest, if it tells one, is asked at each sample. Its
-   * memory grows by a page for that. `name` is for messages. A module that was instrumented with
-   * `--switchable` is switched itself from then on, and one whose heap is sampled leaves out what need not be recorded.
+   * To be called when an instance is complete. If it exports a guest stack, samples ask it for its
+   * frames; its memory grows by a page for that. `name` is for messages. An instance instrumented
+   * with `--switchable` follows `enabled` from then on, and one with a sampled heap skips events that
+   * need not be recorded.
    */
   attach(instance: WebAssembly.Instance, name?: string): void;
-  /** Whether it is asked now: what the program calls then must not end it. */
+  /** Whether a guest is being asked for its stack; functions called meanwhile must not end the program. */
   readonly isCallingGuest: boolean;
-  /** What was wrong with the guest's stack, for people to read. */
+  /** Human-readable problems with the guest's stack. */
   readonly guestStackProblems: readonly string[];
-  /** What of the program the record lacks or leaves open, for people to read. Exact after close(). */
+  /** Human-readable list of what the record lacks or leaves open. Exact after close(). */
   readonly problems: readonly string[];
-  /** Says in the record what the host did, in this order: `warpo-report --phases`. */
+  /** Adds the host's phases to the record, in this order: see `warpo-report --phases`. */
   addPhases(phases: Phase[]): void;
   /**
-   * Ends the sections that modules without trace points have left open: for when the program has
+   * Ends the sections that modules without trace points have left open. Call it when the program has
    * returned to its host.
    */
   closeSections(): void;
-  /** What was wrong with the sections of programs: how often. Exact after close(). */
+  /** How often each fault of sections occurred. Exact after close(). */
   readonly sectionFaults: SectionFaults;
   /**
-   * Whether recording is on: switched while the program runs, also from what it calls. While it is off, calls that begin and end are not
-   * recorded; in their place the record has a section `(recording off)`, from the moment of switching off to that of switching on or close().
-   * Calls that only begin or only end in that time are recorded, so that the stack is right afterwards. Of this thread.
+   * Whether recording is on in this thread. It may be switched while the program runs, also from
+   * functions that it calls. Calls that begin and end while it is off are not recorded; the record has
+   * a section `(recording off)` instead, which lasts until recording is switched on or close(). Calls
+   * that only begin or only end meanwhile are recorded, so that the stack is right afterwards.
    */
   enabled: boolean;
-  /** Writes what waits in the buffers. */
+  /** Writes the buffered events. */
   flush(): void;
   /**
-   * Writes the rest and the record's end. Trace points may still be called; nothing is recorded.
+   * Writes the buffered events and the record's end. Trace points called later record nothing.
    */
   close(): void;
   /**
-   * The calls that have begun and not ended, innermost first: where a trap happened. Those of tasks that wait for a promise are
-   * not among them.
+   * The open calls, innermost first: after a trap, where it happened. Calls of tasks that wait for a
+   * promise are left out.
    */
   openCalls(): { module: bigint; id: number }[];
-  /** The record as it was written so far, if it stays in memory. */
+  /** The record as written so far; undefined unless it stays in memory. */
   blob(): Blob | undefined;
   /** Exact after close(). */
   readonly counts: RecorderCounts;
-  /** The first failure to open or write the record. Programs run on without. */
+  /** The first failure to open or write the record. The program runs on without one. */
   readonly error: string | undefined;
 }
 
-/** Opens a record. Throws for options that are wrong or cannot be met; `error` tells the rest. */
+/** Opens a record. Throws if options are wrong or cannot be met; other failures are in `error`. */
 export function createRecorder(options?: RecorderOptions): Recorder;
 
 /**
- * From now on, every instrumented module that is instantiated is recorded, whatever its program
- * imports into it; in a page that is cross-origin isolated also in the workers that it starts. A
- * function is asked for the recorder at the first module or worker. Returns what undoes it.
+ * Records every instrumented module that is instantiated from now on, whatever imports it gets; in a
+ * cross-origin isolated page also in the workers that the page starts. If `recorder` is a function,
+ * it is called at the first module or worker. Returns a function that removes the hook.
  */
 export function hookWebAssembly(
   recorder: Recorder | (() => Recorder),
   options?: {
     onError?: (error: Error) => void;
-    /** Gets every instance, recorded or not, with the module that it was made of. */
+    /** Called for every instance, recorded or not, with its module. */
     onInstance?: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void;
   },
 ): () => void;
@@ -205,37 +209,41 @@ export interface ArtifactOptions {
   id?: bigint;
   /** How many functions the module has, if that is known. */
   functions?: number;
-  /** What has ended the program if it did not return: a trap, or another error. Of no use to what is fetched within a call of the program. */
+  /**
+   * The trap or other error that ended the program, if it did not return. Has no effect on artifacts
+   * fetched within a call of the program.
+   */
   error?: unknown;
 }
 
 /**
- * What an instance has collected by itself, as the instrumentations of its module list it: to be called when the program has ended, or, for counts so far, at any time.
- * The files of several instances with the same format lie one behind the other. Of a module that has several instances, give all in one list: a stack
- * does not say whose calls it has, and each is to be counted once. Throws if it cannot be fetched.
+ * The artifacts that an instance has collected itself, as its module's instrumentations list them. Call it when the
+ * program has ended, or at any time for the counts so far. Artifacts of several instances with the same format are
+ * concatenated. Pass all instances of a module in one list: a stack does not show which instance its calls belong to,
+ * and each call is to be counted once. Throws if an artifact cannot be fetched.
  */
 export function artifactsOf(
   instance: WebAssembly.Instance | WebAssembly.Instance[],
   module: WebAssembly.Module,
   options?: ArtifactOptions,
 ): {
-  /** What `bytes` are, for their readers. */
+  /** The format of `bytes`. */
   format: string;
-  /** Of a file beside the record, with the dot; empty: it is a record itself. */
+  /** File extension with the dot, for a file beside the record; empty if it is a record itself. */
   extension: string;
   description: string;
   bytes: Uint8Array;
 }[];
 
 /**
- * In a program that runs by `node --import warpo/register`: what the instances of this thread have counted so far, as a file of counts for
- * `warpo-annotate --since=`. Empty before the first instance is there.
+ * The counts of this thread's instances so far, as a counts file for `warpo-annotate --since=`. For programs run by
+ * `node --import warpo/register`. Empty before the first instance exists.
  */
 export function countsSoFar(): Uint8Array;
 
 /**
- * What of that is the order of first executions (`warpo-instrument --instrumentation=order --order-buffer`): a dump, which all readers
- * of records take, also several of them one behind the other. Undefined if the instance keeps nothing.
+ * The order of first executions (`warpo-instrument --instrumentation=order --order-buffer`), as a dump that all readers
+ * of records accept; dumps may be concatenated. Undefined if the instance keeps none.
  */
 export function orderDump(
   instance: WebAssembly.Instance,

@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that a program leaves in the middle: what their instances have counted is right only if that is known too. V8's stacks say
-// which functions of which modules they are of, and where in them they were left. docs/counts.md has the format.
+// Calls that a program leaves in the middle. Counts are exact only if these calls are known too. V8's stacks give their
+// modules and functions, and the position in each. The format is in docs/counts.md.
 
 import { withStackSettings } from "../engine/engine-stack.mjs";
 import { customSection } from "../modules/module-parts.mjs";
 
 const bytesOf = (text) => [...text].map((letter) => letter.charCodeAt(0));
 const LEFT = bytesOf("WARPOLFT");
-/** In front of the calls in the middle of which a part of the run began. */
+/** Signature of the calls that were open when a part of the run began. */
 export const BEGUN = bytesOf("WARPOBGN");
 const VERSION = 1;
-/** Where a module says where its code comes from. */
+/** The custom section that maps a module's code to that of its original. */
 const CODE_SECTION = "warpo.code";
-/** An export that does nothing but trap, in its module. */
+/** An export that only traps. */
 const TRAP = "__warpo_trap";
-/** Offset in the head of counts of how they were planned; the bit for counted exceptions. */
+/** Offset in the counts header of the flags of their plan; the flag for counted exceptions. */
 const CHOICE = 10;
 const COUNTS_EXCEPTIONS = 2;
 
-/** Stands behind the counts of an instance that may have ended in the middle of calls, which are unknown. */
+/** Follows the counts of an instance that may have ended in the middle of unknown calls. */
 export const UNKNOWN_CALLS = Uint8Array.from([...LEFT, VERSION, 1, 0, 0]);
 
 /** A frame of wasm: the address of its module, the function's index, the offset in the module. */
 const FRAME = /^\s*at (?:.* \()?(.*):wasm-function\[(\d+)\]:0x([0-9a-f]+)\)?$/;
-/** What a program of WASI is started by: what ends it goes no further. */
+/** The call that starts a WASI program; an exception that ends the program stops here. */
 const START = /^\s*at WASI\.(start|initialize) /;
 
-/** Whether instances of a module collect what is right only if all of a stack is known. */
+/** Whether the artifacts of a module's instances are exact only if whole stacks are known. */
 export const needsStacks = (module) => customSection(module, CODE_SECTION) !== undefined;
 
-// Before the program sets one of its own.
+// Read before the program sets its own.
 const { prepareStackTrace } = Error;
 
 const linesOf = (stack) => (typeof stack === "string" ? stack.split("\n").filter((line) => /^\s*at /.test(line)) : []);
 
 const currentStack = () => withStackSettings(Infinity, undefined, () => linesOf(new Error().stack));
 
-/** Stacks of this thread that wait for promises: their lines. */
+/** The lines of each stack of this thread that waits for a promise. */
 const waiting = new Set();
 
-/** The program's stack that this is called on will wait for a promise; call what this returns before it goes on. */
+/** To be called on a stack that will wait for a promise. Returns a function to call before the stack goes on. */
 export function addWaiting() {
-  // The engine suspends the innermost calls of wasm, up to the first of anything else.
+  // The engine suspends the innermost calls of wasm, up to the first frame that is not wasm.
   const lines = currentStack();
   const calls = lines.slice(lines.findIndex((line) => FRAME.test(line)));
   const end = calls.findIndex((line) => !FRAME.test(line));
@@ -50,7 +50,7 @@ export function addWaiting() {
   return () => waiting.delete(stack);
 }
 
-/** How the engine calls the module of an instance; undefined if it does not tell. */
+/** The engine's address of an instance's module; undefined if stacks do not contain it. */
 function addressOf(exports) {
   return withStackSettings(1, undefined, () => {
     try {
@@ -94,7 +94,7 @@ class Frames {
     return this.#calls.size === 0;
   }
 
-  /** Those of a module, `[index, offset, count]` each; they are no longer there. */
+  /** Removes and returns those of a module, `[index, offset, count]` each. */
   take(address) {
     const calls = this.#calls.get(address) ?? new Map();
     this.#calls.delete(address);
@@ -103,45 +103,44 @@ class Frames {
 }
 
 export class LeftCalls {
-  // Of what no handler of a program sees, and of exceptions, which modules may have counted themselves.
+  // Frames left by ends that no handler of the program sees, and by exceptions, which modules may count themselves.
   #ended = new Frames();
   #thrown = new Frames();
   #isCut = false;
-  #followed = new WeakSet(); // what was thrown through follow()
+  #followed = new WeakSet(); // errors thrown through follow()
 
-  /** Adds what another one knows. */
   add(other) {
     this.#ended.addAll(other.#ended);
     this.#thrown.addAll(other.#thrown);
     this.#isCut ||= other.#isCut;
   }
 
-  /** The program is left where this is called, and where its stacks wait for promises. */
+  /** Adds the current stack and the waiting ones: the program ends here, in the middle of their calls. */
   addCurrent() {
     for (const stack of [currentStack(), ...waiting]) this.#ended.add(stack);
   }
 
-  /** An error has left calls of the program, or is how its end was signalled. The program sees the error unchanged. */
+  /** Adds the calls that an error has left, or that it left to signal the program's end. Leaves the error unchanged. */
   addError(error) {
     if (this.#followed.has(error)) return;
     try {
-      // The engine makes the text when somebody first asks for it, by the program's function if there is one.
+      // The engine makes the text at the first access, by the program's prepareStackTrace if there is one.
       if (Error.prepareStackTrace === prepareStackTrace) this.#addStack(error, linesOf(error?.stack));
       else this.#isCut = true;
     } catch {
-      // A getter of the program.
+      // A getter of the program threw.
       this.#isCut = true;
     }
   }
 
   #addStack(error, lines) {
-    // Errors thrown by the engine begin in wasm. A host may throw anything.
+    // The stack of a trap begins in wasm. A host may throw anything.
     const isTrap = error instanceof Error && FRAME.test(lines[0]);
     (isTrap ? this.#ended : this.#thrown).add(lines);
     this.#isCut ||= lines.length === 0 || lines.length === Error.stackTraceLimit;
   }
 
-  /** Runs what may end a program of WASI by throwing. */
+  /** Calls `body`, which may end a WASI program by throwing. */
   follow(body) {
     const lines = currentStack();
     const start = lines.findIndex((line) => START.test(line));
@@ -155,10 +154,13 @@ export class LeftCalls {
     }
   }
 
-  /** What to write behind the counts of an instance: of the first one of its module, since a stack does not say whose it is. */
+  /**
+   * The bytes that follow the counts of an instance. The first instance of a module gets all calls, since a stack does
+   * not show which instance they belong to.
+   */
   bytesFor({ exports }, module, { head }, signature = LEFT) {
     const address = addressOf(exports);
-    // Without the modules of its frames, a stack may be that of any program.
+    // Without module addresses, a stack may belong to any program.
     this.#isCut ||= address === undefined && !(this.#ended.isEmpty && this.#thrown.isEmpty);
     const ended = this.#ended.take(address);
     const thrown = this.#thrown.take(address);

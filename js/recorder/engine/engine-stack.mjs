@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's own stack, as frames of the modules that are sampled: V8's, the only one that tells
-// which functions of which modules are on it.
+// The engine's own stack, as frames of the modules that are sampled. Only V8 reports the module and function of each
+// frame.
 //
-// A call site of V8 has the address of its module (a hash of the bytes, or whence they came), the
-// offset of the call in it, and in its text the function's index. Whose an address is, is learned
-// where an instance calls its host: there the innermost frame of wasm is its own.
+// A call site of V8 has the address of its module (a hash of its bytes, or their URL), the offset of the call in the
+// module, and the function's index in its text. The recorder learns the module of an address when an instance calls its
+// host: the innermost frame of wasm is then the instance's.
 
-/** How the text of a call site in wasm ends. */
+/** The end of the text of a call site in wasm. */
 const PLACE = /:wasm-function\[(\d+)\]:0x[0-9a-f]+\)?$/;
 /** The name of the script by which V8 calls the recorder where another thread interrupts this one. */
 export const OF_SWITCH = "warpo-switch";
-/** Where functions are left: `end`, `return`, `return_call`, `return_call_indirect`, `return_call_ref`. */
+/** Opcodes that leave a function: `end`, `return`, `return_call`, `return_call_indirect`, `return_call_ref`. */
 const LEAVING_OPCODES = [0x0b, 0x0f, 0x12, 0x13, 0x15];
-/** Where the recorder's scripts are. */
+/** The folder of the recorder's scripts. */
 const OWN_FOLDER = new URL("..", import.meta.url).href;
-/** Frames of the host between a call and what it calls here. */
+/** Maximum number of host frames between wasm and callSites(). */
 const HOST_FRAMES = 16;
 
 /**
- * What `body` returns, called where stacks have at most so many frames and are made by `prepare`; undefined: as text, by the engine.
- * The program finds its settings of stack traces as it left them.
+ * Calls `body` with stacks limited to `most` frames and built by `prepare` (undefined: by the engine, as text),
+ * restores the program's settings of stack traces, and returns the result of `body`.
  */
 export function withStackSettings(most, prepare, body) {
   const before = ["stackTraceLimit", "prepareStackTrace"].map((name) => [
@@ -39,7 +39,7 @@ export function withStackSettings(most, prepare, body) {
   }
 }
 
-/** The innermost call sites, at most so many, innermost first; none where the engine has no such thing. */
+/** At most `most` call sites, innermost first; empty if the engine has no call sites. */
 export const callSites = (most) =>
   withStackSettings(most, (_, sites) => sites, () => {
     const { stack } = new Error();
@@ -52,13 +52,16 @@ function indexOf(site) {
   return match ? Number(match[1]) : undefined;
 }
 
-/** Whether V8 was interrupted where the function is about to begin: then it stands at its body. */
+/** Whether V8 was interrupted before the first instruction of the function: the position is then that of its body. */
 const isAtBegin = (site) => indexOf(site) !== undefined && site.getPosition() === site.getEnclosingColumnNumber?.();
 
 export class EngineStack {
   #modules = new Map(); // by address: { number, ids, hasPlaces, frames }, frames by offset
 
-  /** Called where the module with this number calls its host; `ids` of its functions, by index. `hasPlaces`: frames have offsets. */
+  /**
+   * To be called where module `number` calls its host. `ids`: of its functions, by index. `hasPlaces`: frames have
+   * offsets.
+   */
   learn(number, ids, hasPlaces) {
     const own = callSites(HOST_FRAMES).find((site) => indexOf(site) !== undefined);
     const address = own?.getFileName();
@@ -66,7 +69,7 @@ export class EngineStack {
       this.#modules.set(address, { number, ids, hasPlaces, frames: new Map() });
   }
 
-  /** The same by an export of the module's instance that does nothing but trap there; `code`: the module's bytes, if they are known. */
+  /** The same, from an export of the instance that only traps. `code`: the module's bytes, if known. */
   learnFrom(trap, { number, ids, code }) {
     const own = withStackSettings(1, (_, sites) => sites, () => {
       try {
@@ -79,8 +82,9 @@ export class EngineStack {
   }
 
   /**
-   * Outermost first, `{ module, id, offset }` or `{ text }`; `isCaller`: without the innermost of the modules that are known. Their addresses tell them from
-   * the host's frames in front of it: the text of a call site takes ten times as long as all else of it.
+   * The frames of the known modules, outermost first, `{ module, id, offset }` or `{ text }`. `isCaller`: without the
+   * innermost one. The host's frames above it are skipped by address: getting the text of a call site takes ten times
+   * as long as all the rest.
    */
   frames(isCaller) {
     const sites = callSites(Infinity);
@@ -94,8 +98,8 @@ export class EngineStack {
   }
 
   /**
-   * All calls of the stack, outermost first: the place that each has come to, and the frame of those that frames() has. A function that is about to
-   * begin has none.
+   * All calls of the stack, outermost first: the position in each, and its frame as in frames(). A function that is
+   * about to begin has no frame.
    */
   calls() {
     const callOf = (site) => ({
@@ -106,8 +110,8 @@ export class EngineStack {
   }
 
   /**
-   * Whether another thread interrupted this one in the program: not in the recorder, nor in modules that are not known, nor where a function has reported
-   * its end and is about to return.
+   * Whether another thread interrupted this one in the program: not in the recorder, in an unknown module, or where a
+   * function has recorded its end and is about to return.
    */
   isInProgram() {
     const sites = callSites(Infinity);
@@ -120,14 +124,14 @@ export class EngineStack {
     return true;
   }
 
-  /** V8 interrupts functions where they begin, return, or wait, and in loops; `site` is one of a module that is known. */
+  /** V8 interrupts functions where they begin, return or wait, and in loops. `site` belongs to a known module. */
   #mayHaveEnded(site) {
     const { ids, code } = this.#modules.get(site.getFileName());
     const mayLeave = code === undefined || LEAVING_OPCODES.includes(code[site.getPosition()]);
     return ids.has(indexOf(site)) && !isAtBegin(site) && mayLeave;
   }
 
-  /** Undefined of what is not instrumented, and outside of the modules that are known. */
+  /** Undefined for functions that are not instrumented, and outside of the known modules. */
   #frameOf(site) {
     const module = this.#modules.get(site.getFileName());
     if (module === undefined) return undefined;
@@ -137,7 +141,7 @@ export class EngineStack {
   }
 }
 
-/** `offset` is one of the module's file. A module without ids, as it was optimised or its bytes are not known, has texts. */
+/** `offset`: in the module's file. Frames of modules without ids (optimised later, or of unknown bytes) have texts. */
 function describe({ number, ids, hasPlaces }, site, offset) {
   const index = indexOf(site);
   const id = ids.get(index);

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets a thread of its own (switch-thread.mjs) switch recording in the threads of a program, in Node, whatever runs there: V8 interrupts WebAssembly too,
-// where functions and the rounds of loops begin.
+// Lets a separate thread (switch-thread.mjs) switch recording in the threads of a program in Node, even while they run
+// WebAssembly: V8 can interrupt it at the beginning of functions and of loop iterations.
 
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { isMainThread, threadId } from "node:worker_threads";
 import { platform } from "./node-platform.mjs";
 import { OF_SWITCH } from "../engine/engine-stack.mjs";
 
-/** Where that thread finds Recorder.interrupt(). */
+/** Key of the global symbol under which that thread finds the function of offerSwitch(). */
 const KEY = "warpo.switch";
 
-/** Opens a named pipe for listenForSwitch(), whoever writes to it, and however often. Throws if it is none. */
+/** Opens a named pipe for listenForSwitch(); any number of writers may come and go. Throws if `path` is no pipe. */
 export function openSwitch(path) {
-  // For writing too: then it has no end where a writer goes away.
+  // Opened for writing too, so that there is no end of file when the last writer closes the pipe.
   const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   if (fstatSync(fd).isFIFO()) return fd;
   closeSync(fd);
   throw new Error("that is no named pipe, as mkfifo makes them");
 }
 
-/** Lets that thread switch recording in this one: `interrupt(wish)` returns what Recorder.interrupt() does. */
+/**
+ * Lets that thread switch recording in this one by `interrupt(wish)`, which returns the same as Recorder.interrupt().
+ */
 export function offerSwitch(interrupt) {
   Object.defineProperty(globalThis, Symbol.for(KEY), { value: interrupt, configurable: true });
 }
 
-/** Recording in all threads of a process, each of which has one of these, as one pipe switches it. */
+/** The state of recording in a process, which one pipe switches. Each thread has one of these. */
 export class ProcessSwitch {
   #word; // whether it is on, for threads that begin to record
   #recorder;
 
-  /** `memory`: of the main thread's. */
+  /** `memory`: that of the main thread's ProcessSwitch; default: a new one. */
   constructor(memory = new SharedArrayBuffer(4)) {
     this.#word = new Int32Array(memory);
     offerSwitch((wish) => this.#interrupt(wish));
@@ -46,7 +48,7 @@ export class ProcessSwitch {
     Atomics.store(this.#word, 0, Number(value));
   }
 
-  /** The recorder of this thread, which `open(options)` makes. */
+  /** Opens this thread's recorder by `open(options)`, and returns it. */
   open(open) {
     this.#recorder = open({ enabled: this.enabled });
     // It may have been switched meanwhile.
@@ -70,9 +72,10 @@ export class ProcessSwitch {
 }
 
 /**
- * From now on lines `on`, `off` and `toggle` that are written to a pipe or a socket switch recording, as this thread's offerSwitch() or ProcessSwitch has
- * it. `fd` is its descriptor, of which this takes possession. The new state is answered on the `socket`, or said on standard error (`message`), or neither
- * (`nowhere`); `report(text)` hears why that cannot go on. `state`: the memory of the ProcessSwitch, if there is one. For the main thread.
+ * Switches recording by lines `on`, `off` and `toggle` read from a pipe or socket, through offerSwitch() or the
+ * ProcessSwitch of each thread. To be called in the main thread. Takes ownership of the descriptor `fd`. `answer`:
+ * whether the new state is written to the `socket`, to standard error (`message`), or `nowhere`. `report(text)` is
+ * called if listening fails. `state`: the memory of the ProcessSwitch, if there is one.
  */
 export function listenForSwitch(fd, answer, report, state) {
   platform.startSwitch({ fd, answer, state, expression: `globalThis[Symbol.for("${KEY}")]`, source: OF_SWITCH }, report);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that switches recording in the others (switch-listener.mjs): in the main one, and in those that it started.
+// The thread that switches recording in the main thread and in the threads that it started (see switch-listener.mjs).
 //
-// workerData: { fd, answer, state, expression, source }: what to read, where the new state is told, and the memory of the process's (listenForSwitch), the
-// function in a thread, and the name of the script that calls it.
+// workerData: { fd, answer, state, expression, source }: the descriptor to read, where to answer, the memory of the
+// ProcessSwitch (these as for listenForSwitch()), an expression for the function to call in each thread, and the name
+// of the script that calls it.
 
 import { writeSync } from "node:fs";
 import { Session } from "node:inspector";
@@ -10,7 +11,7 @@ import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { workerData } from "node:worker_threads";
 
-/** Milliseconds until a thread is interrupted again, if it was in the recorder itself. */
+/** Milliseconds to wait before interrupting a thread again that was in the recorder itself. */
 const PATIENCE = 1;
 
 const WISHES = ["on", "off", "toggle"];
@@ -19,7 +20,7 @@ const { fd, answer, state, expression, source } = workerData;
 const socket = new Socket({ fd });
 const session = new Session();
 let isConnected = false;
-/** What is wanted of each other thread of the program, by the inspector's name for it. */
+/** The last request to each other thread of the program, by its inspector session id. */
 const wishes = new Map();
 
 const callOf = (wish) => ({ expression: `${expression}(${JSON.stringify(wish)})\n//# sourceURL=${source}` });
@@ -29,7 +30,7 @@ function say(text) {
   try {
     writeSync(2, `warpo: ${text}\n`);
   } catch {
-    // Nobody reads it: recording is switched all the same.
+    // Standard error is closed. Recording is switched all the same.
   }
 }
 
@@ -53,7 +54,7 @@ function switchThreads(wish) {
   }
 }
 
-/** Nothing waits for its answer: it may be in a call of the host for ever. */
+/** Does not wait for the thread's answer, since it may stay in a call of the host forever. */
 function switchThread(sessionId) {
   const wish = wishes.get(sessionId);
   if (wish === undefined) return;
@@ -76,7 +77,7 @@ async function connect() {
   await post("NodeWorker.enable", { waitForDebuggerOnStart: false });
 }
 
-// Whoever asked may be gone.
+// The other end may be closed already.
 socket.on("error", () => {});
 for await (const wish of createInterface({ input: socket })) {
   if (!WISHES.includes(wish)) {
@@ -84,7 +85,7 @@ for await (const wish of createInterface({ input: socket })) {
     continue;
   }
   if (!isConnected) await connect();
-  // The main thread alone knows what `toggle` means, and may be long in answering.
+  // `toggle` depends on the main thread's state. For other requests do not wait for the main thread, which may be slow.
   if (wish !== "toggle") {
     if (state !== undefined) Atomics.store(new Int32Array(state), 0, Number(wish === "on"));
     switchThreads(wish);
