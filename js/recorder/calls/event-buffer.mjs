@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the events of a thread wait: an instance of recorder.wasm with its buffer, from which streams are packed.
+// The event buffer of a thread: an instance of recorder.wasm with its buffer, from which streams are packed.
 
 import { moduleOf, recorderOf } from "../engine/clocks.mjs";
 import { ENTRY, TaskMarks } from "./marks.mjs";
@@ -10,13 +10,15 @@ import { wholeNanoseconds } from "./streams.mjs";
 import { SWITCH } from "./switches.mjs";
 import { mayWait } from "../engine/waiting.mjs";
 
-// What waits is written after so many milliseconds, if the thread comes to its event loop.
+// Milliseconds after which buffered events are written, if the thread returns to its event loop.
 const PATIENCE = 250;
 
-/** A number of 64 bits, exact up to 2^53, whose lower half stands in the word `at`. */
+/** The 64-bit number whose lower half is the word `at`; exact up to 2^53. */
 const wide = (words, at) => (words[at] >>> 0) + (words[at + 1] >>> 0) * 2 ** 32;
 
-/** The shim of an instance that joins a stack, by whether the events of the stack and of its module have fuel. */
+/**
+ * The shim of an instance that joins a stack. `hasFuel`: the stack's events have fuel; `countsFuel`: the module's do.
+ */
 const shimFor = (hasFuel, countsFuel) =>
   hasFuel
     ? countsFuel ? "joined-fuel" : "joined-without-fuel"
@@ -31,20 +33,20 @@ export class EventBuffer {
   #isUsed = false;
   #isAwake = false;
   #timer;
-  #traps = []; // copies of entries: a module is about to say which call a trap took
-  #trapped; // one for the moment of those
-  #begin; // where what is encoded begins
+  #traps = []; // copies of trap entries; the entry that follows has the id of the call that the trap ended
+  #trapped; // a copy of an entry with the clocks of the trap
+  #begin; // address of the first entry that is being encoded
   #last; // a copy of the last entry before that
-  /** For what knows of tasks. */
+  /** Marks for the code that follows tasks. */
   tasks = new TaskMarks((kind, number) => {
-    // Which stack runs is known to this thread.
+    // Only this thread knows which stack runs.
     this.#owner.endDrain();
     this.#exports.mark(number, kind);
   });
 
   /**
-   * Of the recorder `owner` (recorder.mjs), for its stream `own` and those that `openStream(number)` opens for tasks.
-   * `hasFuel`: the first module counts fuel.
+   * `owner`: the recorder (recorder.mjs). `own`: the stream of the thread's own stack; `openStream(number)` opens one
+   * for a task. `hasFuel`: the first module counts fuel.
    */
   constructor(owner, own, openStream, hasFuel) {
     this.#owner = owner;
@@ -82,7 +84,7 @@ export class EventBuffer {
     this.#owner.expectEvents();
   }
 
-  /** A half is full, and no drain takes it. */
+  /** Encodes a full half that no drain takes. */
   #drain() {
     if (this.#owner.whileWriting(() => this.takeFilled())) this.#exports.isDrained.value = Number(this.#owner.isDrained());
   }
@@ -96,7 +98,7 @@ export class EventBuffer {
     if (!this.#owner.runsOnce) this.#exports.sleep();
   }
 
-  /** The first event since the thread was at rest: it will be again when it comes to its microtasks. */
+  /** Called at the first event since the thread was at rest. It is at rest again when it runs its microtasks. */
   #wake() {
     if (this.#isAwake) return;
     this.#isAwake = true;
@@ -114,7 +116,7 @@ export class EventBuffer {
     this.#timer.unref?.();
   }
 
-  /** Tasks that are suspended, and how many had no stream. */
+  /** See Stacks, also for those below. */
   get suspendedTasks() {
     return this.#stacks.suspended;
   }
@@ -122,22 +124,18 @@ export class EventBuffer {
     return this.#stacks.hidden;
   }
 
-  /** Tasks that another one resumed and that are no longer known. */
   get lostCauses() {
     return this.#stacks.lostCauses;
   }
 
-  /** Calls that an unwound stack shares with others: see Stacks. */
   get splitCalls() {
     return this.#stacks.split;
   }
 
-  /** The calls that are open on the thread's own stack, outermost first. */
   get ownCalls() {
     return this.#stacks.ownCalls;
   }
 
-  /** Whether the thread has no other stack. */
   get hasOneStack() {
     return this.#stacks.isSingle;
   }
@@ -147,9 +145,10 @@ export class EventBuffer {
   }
 
   /**
-   * For one instance: `tracePoint` and `switches`, what tells of other stacks, by the names that modules have for them, and
-   * `store(id, fuel)`, which stores an event that is none of those. `window`: of its module's ids, undefined if it needs none
-   * (stack-ids.mjs). `countsFuel`: the module does. `memories`: where it may store events by itself, by its name.
+   * The functions for one instance: `tracePoint` and `switches` (for other stacks), both by their import names, and
+   * `store(id, fuel)`, which stores any other event. `memories`: the memories in which the instance may store events by
+   * itself, by import name. `window`: that of its module's ids, undefined if it needs none (stack-ids.mjs).
+   * `countsFuel`: whether the module counts fuel.
    */
   forInstance(window, countsFuel) {
     const isFirst = !this.#isUsed;
@@ -176,25 +175,25 @@ export class EventBuffer {
     return new Instance(moduleOf(shimFor(this.#hasFuel, countsFuel)), { recorder }).exports;
   }
 
-  /** Switches recording off, with the id of the section that stands for what is not recorded, or on, with 0. */
+  /** Switches recording off, where `section` is the id of the section that replaces unrecorded calls; 0: on. */
   switch(section) {
     this.#exports.switch(section);
     if (!this.#isAwake) this.#sleep();
   }
 
-  /** From now on all events are counted as lost. */
+  /** Stops recording: later events are counted as lost. */
   stop() {
     this.#exports.stopped.value = 1;
     clearTimeout(this.#timer);
   }
 
-  /** Runs an action that is not the program's: its events are neither kept nor lost. */
+  /** Runs an action that is not part of the program: its events are neither recorded nor counted as lost. */
   quietly(action) {
     const { memory } = this.#owner;
     const { stopped, lost, depth } = this.#exports;
     const kept = [stopped, lost, depth].map((global) => ({ global, value: global.value }));
     const { next } = memory;
-    // The halves do not change places meanwhile: events stand where none has been kept yet.
+    // The halves are not swapped meanwhile, so the action's events overwrite no recorded one.
     stopped.value = 1;
     try {
       return action();
@@ -205,14 +204,14 @@ export class EventBuffer {
     }
   }
 
-  /** Encodes what waits in the buffer. */
+  /** Encodes the buffered events. */
   empty() {
     if (this.#owner.isRing) this.#owner.whileWriting(() => this.#loseOldest());
     this.#exports.flush();
     this.#sleep();
   }
 
-  /** Gives up what waits and cannot be taken any more, after stop(); returns how many events. */
+  /** Drops the events that remain after stop(); returns their number. */
   finish() {
     const { first, lost } = this.#exports;
     const { memory } = this.#owner;
@@ -229,8 +228,7 @@ export class EventBuffer {
   }
 
   /**
-   * Events from one address up to another (0: none), those among them that are reported as lost
-   * included.
+   * The number of events from one address up to another (0: none), including those reported as lost.
    */
   #countWaiting(begin, end) {
     let count = 0;
@@ -243,16 +241,17 @@ export class EventBuffer {
   }
 
   /**
-   * Encodes what another thread has left in its buffer; this buffer was never opened. `knowsStacks`: what it left is of
-   * its own stack, as far as it does not say otherwise. Returns how many events it does not encode.
+   * Encodes the events that another thread has left in its buffer; this buffer was never opened. `knowsStacks`: they
+   * belong to that thread's own stack unless marks say otherwise. Returns the number of events that are not encoded.
    */
   takeLeft(knowsStacks) {
     const { memory, isRing } = this.#owner;
     const { words, numbers } = memory;
     const at = memory.encoder.calls.buffer() / 4;
     let first, halfSize, end, waiting;
-    // A thread that still runs may change the halves, but not twice: only the caller of this empties one. While it does, the end may
-    // be in the other one for a moment; a thread that has ended never leaves it there (`swap` of recorder.wat.in).
+    // A thread that still runs may swap the halves, but only once, since nothing but this call empties one. During the
+    // swap the end may be in the other half for a moment; an ended thread never leaves it there (`swap` of
+    // recorder.wat.in).
     do {
       ({ waiting } = memory);
       [first, halfSize] = Array.from(words.subarray(at, at + 2), address);
@@ -270,7 +269,7 @@ export class EventBuffer {
     return 0;
   }
 
-  /** Says what a ring has written over. */
+  /** Records the loss of events that a ring has overwritten. */
   #loseOldest() {
     const { other, lost } = this.#exports;
     if (lost.value > 0) {
@@ -281,20 +280,20 @@ export class EventBuffer {
     this.#exports.tell();
   }
 
-  /** The time of the event whose words begin at `at`, but of a clock that only counts events. */
+  /** The time of the event whose words begin at `at`; 0 if the clock only counts events. */
   #timeAt(at) {
     const { numbers, words } = this.#owner.memory;
     const { isTime, isFuel } = this.#owner.clock;
     return isFuel ? wide(words, at + 2) : isTime ? wholeNanoseconds(numbers[at / 2 + 1]) : 0;
   }
 
-  /** `before`: the time of the first event, if this is before it. */
+  /** Records a loss of `count` events. `before`: the time of the first event, if the loss is before it. */
   #lose(count, before, taken) {
     this.#stacks.stream?.lose(count, before, taken);
     this.#owner.counts.lostToBuffer += count;
   }
 
-  /** Encodes what waits in the half that is full, if one is. */
+  /** Encodes the half that is full, if one is. */
   takeFilled() {
     const { memory } = this.#owner;
     const { taken, filled } = memory.waiting;
@@ -320,13 +319,15 @@ export class EventBuffer {
       this.#owner.memory.taken = at;
     }
     if (end > begin) this.#last = this.#copy(end - this.#eventSize);
-    // A block a half: what a process loses that is killed is little. How many halves there are may
-    // differ where fuel is the only clock, whose blocks end where they are full.
+    // One block for each half, so that a killed process loses little. Not if fuel is the only clock: the number of
+    // halves may vary from run to run, so those blocks end only when they are full.
     if (!this.#owner.clock.isFuel) for (const stream of this.#stacks.streams) stream.finishBlock();
     if (this.#owner.room === 0) this.#owner.reachLimit();
   }
 
-  /** Encodes the event that stands there, and what follows up to `end` as far as it can be taken at once. */
+  /**
+   * Encodes the event at `at`, and as many of those up to `end` as can be encoded at once. Returns where it stopped.
+   */
   #takeNext(at, end) {
     const next = at + this.#eventSize;
     const { awaitsTraps, isMoving } = this.#stacks;
@@ -336,7 +337,7 @@ export class EventBuffer {
     return this.#takeEvents(at, awaitsTraps ? this.#nextTrap(next, end) : end);
   }
 
-  /** Where the next entry stands by which a module says that a trap took a call; `end` if none does before. */
+  /** The address of the next entry that reports a trap; `end` if there is none before it. */
   #nextTrap(at, end) {
     const { words } = this.#owner.memory;
     const { trapId } = NUMBERS;
@@ -347,8 +348,8 @@ export class EventBuffer {
   }
 
   /**
-   * A copy of the entry that stands there, which tells of a trap, for the moment of the trap: nothing has burnt fuel since, and of its time is known that
-   * of the entry before.
+   * A copy of the trap entry at `at`, with the clocks of the trap itself: no fuel has been burnt since, and the best
+   * known time is that of the entry before.
    */
   #momentOfTrap(at) {
     const { words, fuel } = this.#copy(at);
@@ -363,8 +364,8 @@ export class EventBuffer {
   }
 
   /**
-   * Takes the entries by which a module says that a trap took a call, if this is one, to the stack of that call. Whether the event that stands
-   * there is to be encoded as others are.
+   * Whether the event at `at` is to be encoded as usual. If not, it belongs to a report of a trap, and is encoded here
+   * for the stack of the call that the trap ended.
    */
   #isPlain(at) {
     if (this.#isTrap(at)) {
@@ -386,7 +387,7 @@ export class EventBuffer {
     return false;
   }
 
-  /** Encodes the event that stands there, while stacks are unwound or rewound. */
+  /** Encodes the event at `at` while stacks are unwound or rewound. */
   #takeMoving(at) {
     const next = at + this.#eventSize;
     if (this.#stacks.isRepeated(this.#idAt(at))) return next;
@@ -395,7 +396,7 @@ export class EventBuffer {
     return next;
   }
 
-  /** Encodes at least one event that stands there; returns how far it came. */
+  /** Encodes at least one event, from `at` on; returns where it stopped. */
   #takeEvents(at, end) {
     const { stream } = this.#stacks;
     if (this.#owner.room === 0 || stream === undefined) {
@@ -410,13 +411,13 @@ export class EventBuffer {
     return next;
   }
 
-  /** Encodes that the recorder had the thread until the entry that stands there. */
+  /** Encodes that the recorder occupied the thread until the entry at `at`. */
   #takeRecorded(at) {
     const { stream, isMoving } = this.#stacks;
     if (this.#owner.room > 0 && stream !== undefined && !isMoving) this.#encode(stream, -NUMBERS.recordingId, this.#copy(at));
   }
 
-  /** Encodes an event that has this id and the clocks of an entry that was copied. */
+  /** Encodes an event with this id and the clocks of `entry`, a copy. */
   #put(stream, id, entry) {
     if (this.#owner.room === 0) return;
     --this.#owner.room;
@@ -432,19 +433,22 @@ export class EventBuffer {
     stream.pack(memory.scratch, memory.scratch + this.#eventSize, false);
   }
 
-  /** Says that the stream `to` runs after `from`, with the clocks of an entry that was copied. Fuel alone stands still while a stack does not run. */
+  /**
+   * Records that stream `to` runs after `from`, with the clocks of `entry`, a copy. Returns are recorded for clocks
+   * with time only: fuel does not advance while a stack does not run.
+   */
   #noteSwitch(kind, to, { from, at, calls = [] }, entry) {
     const { clock, switches } = this.#owner;
     const { isTime } = clock;
     const isRecorded = switches !== undefined && to.number !== undefined && from.number !== undefined;
     if (!isRecorded || (kind === SWITCH.returns && !isTime)) return;
     const time = entry === undefined ? at : this.#momentOf(to, entry);
-    // What is called at that time and ended before this start is in an earlier block.
+    // Calls that began at the same time, but ended before this start, must be in an earlier block.
     if (kind === SWITCH.starts && entry !== undefined && to.lastMoment === time) to.finishBlock();
     switches.add(kind, { stream: to.number, time, from: from.number, at: at ?? this.#momentOf(from, entry), calls, isTime });
   }
 
-  /** What the clock of a stream is at, where an entry stood that was copied. */
+  /** The clock of a stream at an entry, of which this is a copy. */
   #momentOf(stream, { words }) {
     const { memory } = this.#owner;
     const { scratch } = memory;
@@ -452,7 +456,7 @@ export class EventBuffer {
     return stream.momentOf(scratch);
   }
 
-  /** The clocks of the entry that stands there, as they are, and its fuel. */
+  /** A copy of the entry at `at`: its words, and its fuel as a bigint. */
   #copy(at) {
     const words = this.#owner.memory.words.slice(at / 4, (at + this.#eventSize) / 4);
     const fuelAt = this.#owner.clock.isTime ? 4 : 2;
@@ -468,7 +472,7 @@ export class EventBuffer {
     return this.#owner.memory.words[at / 4 + 1];
   }
 
-  /** How many events are missing, where that is said. */
+  /** The number of lost events in a loss entry. */
   #lossAt(at) {
     return address(this.#owner.memory.words[at / 4]);
   }

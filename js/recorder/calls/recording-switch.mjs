@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Switches the trace points of modules that were instrumented with --switchable, by the counter `recording` of each instance: a call is
-// reported only if that is even when it begins, and its end if its begin was. Where the engine's stack shows which calls are open when
-// recording goes on, these are recorded then and the counter is incremented, so that their ends are reported too. Else it is restored.
+// Switches the trace points of modules that were instrumented with --switchable, by the counter `recording` of each
+// instance. A call is reported only if the counter is even when it begins, and its end only if its begin was. If the
+// engine's stack shows which calls are open when recording is switched on again, they are recorded then, and the
+// counter is incremented so that their ends are reported too. Otherwise the counter is restored.
 
 import { counterOf } from "../modules/counters.mjs";
 import { EngineStack } from "../engine/engine-stack.mjs";
 import { RECORDING_TRAP } from "../modules/recorded-module.mjs";
 
-/** While Asyncify unwinds and rewinds a stack, all of its calls have to be reported, or none. */
+/** Asyncify modules are not switched: of a stack that is unwound or rewound, all calls must be reported, or none. */
 const isUnwound = (exports) => typeof exports.asyncify_get_state === "function";
 
 /**
- * The frames of the `calls` of a stack that are not among the `known` calls, all outermost first. A trap may have left known ones, and their
- * functions be called again: that shows where a call around has moved on since recording was switched off, at the places `left`.
+ * The frames of the `calls` of a stack that are not among the `known` calls, all outermost first. A trap may have ended
+ * known calls, and their functions may have been called again. In that case a call around them has moved on from its
+ * place in `left`, the places at which recording was switched off.
  */
 function findNew(calls, known, left) {
   let hasStayed = true;
@@ -32,22 +34,25 @@ export class RecordingSwitch {
   #waiting = []; // of instances that are being made: { look, known, isMarked, store }
   #instances = []; // { exports, store }, the first a WeakRef
   #stores = new Map(); // by number of the module
-  #others = 0; // instances whose calls are always reported, or whose ids frames do not show
-  #value = 0n; // of the counter of all instances
+  #others = 0; // instances whose calls are always reported, or whose ids have marks, which frames do not show
+  #value = 0n; // of the counters of all instances
   #stack = new EngineStack();
   #left = []; // places of the calls of the stack on which recording was switched off
 
-  /** An instance is being made that tells its calls: `store(id)` tells one in its place. `look()` gives its exports once it is made. */
+  /**
+   * To be called before a traced instance is made. `look()` returns the instance once it is made; `store(id)` stores
+   * the begin of a call in its place.
+   */
   expect(look, known, isMarked, store) {
     this.#waiting.push({ look, known, isMarked, store });
   }
 
-  /** The instance whose exports `look()` was to give could not be made. */
+  /** The instance expected with this `look` could not be made. */
   drop(look) {
     this.#waiting = this.#waiting.filter((instance) => instance.look !== look);
   }
 
-  /** An instance is complete. */
+  /** To be called when an instance is complete. */
   add({ exports }) {
     const found = this.#waiting.findIndex(({ look }) => look()?.exports === exports);
     const at = found < 0 && this.#waiting.length === 1 ? 0 : found;
@@ -75,13 +80,16 @@ export class RecordingSwitch {
     this.#apply();
   }
 
-  /** `known()` gives the calls that the record has as open, outermost first; undefined if a stack does not tell which of its calls those are. */
+  /**
+   * `known()` returns the calls that are open in the record, outermost first; undefined if they cannot be matched with
+   * the calls of the engine's stack.
+   */
   on(known) {
     if (this.#value % 2n === 0n) return;
     const open = this.#others + this.#waiting.length === 0 && this.#instances.length > 0 ? known() : undefined;
     const missing = open === undefined ? [] : findNew(this.#stack.calls(), open, this.#left);
     for (const { module, id } of missing) this.#stores.get(module)(id);
-    // Where none is missing, calls that have begun meanwhile are none of the record's, whatever they look like.
+    // If none is missing, the counter is restored, so that ends of calls that began meanwhile are not reported.
     this.#value += missing.length === 0 ? -1n : 1n;
     this.#apply();
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stacks of a thread while their events are packed: its own one, those of tasks (marks.mjs), those that have been unwound and those
-// that code leaves by itself (switched-stacks.mjs), each of which has a stream of the record for itself. Streams are used again when their
-// stack has ended.
+// The stacks of a thread while their events are packed: its own stack, stacks of tasks (marks.mjs), unwound stacks, and
+// stacks that code leaves by itself (switched-stacks.mjs). Each has its own stream in the record. Streams are reused
+// when their stack has ended.
 //
-// Where a stack is unwound nothing said before that it would be: it keeps its stream, and the thread goes on with another one.
+// Unwinding is not announced before it begins: the unwound stack keeps its stream, and the thread goes on with another
+// one.
 
 import { EndedCalls } from "./ended-calls.mjs";
 import { ENTRY } from "./marks.mjs";
@@ -14,12 +15,12 @@ import { chainOf, SwitchedStacks } from "./switched-stacks.mjs";
 import { SWITCH } from "./switches.mjs";
 import { Unwinding } from "./unwinding.mjs";
 
-// Live tasks that have streams. What further ones do is counted.
+// Maximum number of live tasks with streams. Further tasks are only counted.
 const MOST_TASKS = 1024;
-// Tasks that have ended and may be what another one waits for. All those that end in one turn of microtasks may do so before one goes on
-// that waits for them.
+// Maximum number of ended tasks that are remembered because another task may wait for them. All tasks that end in one
+// turn of microtasks may do so before a task that waits for them goes on.
 const MOST_ENDED_TASKS = 2 * MOST_TASKS;
-// In the place of the number of a stack that runs again: warpo/Wasm/TracePoints.h.
+// Replaces the number of a stack that runs again: see warpo/Wasm/TracePoints.h.
 const STACK_IS_REPLACED = 0;
 
 export class Stacks {
@@ -37,19 +38,20 @@ export class Stacks {
   #unwound = new Map(); // stacks: { stream, unwound }, by number
   #split = 0;
   #switched = new SwitchedStacks();
-  #isReplaced = false; // the stack that is left next, by another one
+  #isReplaced = false; // whether another stack replaces the one that is left next
   #ended = new EndedCalls();
   #entered; // a task that has no event yet: { from, fuel }
-  #startedStreams = new Set(); // whose starts the record has
+  #startedStreams = new Set(); // streams whose starts are in the record
   #endedTasks = new Map(); // by number: { from, at }, the stream on which they ended and when
-  #lastForgotten = 0; // of these, the one with the highest number
+  #lastForgotten = 0; // the highest number of an ended task that was forgotten
   #lostCauses = 0;
-  #cause; // of these, what the next task goes on for
+  #cause; // the ended task that the next task waited for
 
   /**
-   * `own`: the stream of the thread's own stack. `openStream(number)` opens another one. `put(stream, id, entry)` packs an event that
-   * has the clocks of `entry`, what `copy(at)` returns of an entry in the buffer. `noteSwitch(kind, to, { from, at, calls }, entry)` says that the
-   * stream `to` runs now, after `from`, on which `calls` are open and whose clock is at `at`, else at what `entry` says; without an entry both are.
+   * `own`: the stream of the thread's own stack. `openStream(number)` opens another one. `put(stream, id, entry)` packs
+   * an event with the clocks of `entry`, a copy of an entry in the buffer. `noteSwitch(kind, to, { from, at, calls },
+   * entry)` notes that stream `to` runs now, after `from`, on which `calls` are open. The clock of `from` is at `at`,
+   * by default at that of `entry`; without `entry`, the clocks of both are at `at`.
    */
   constructor(own, openStream, { put, noteSwitch }) {
     this.#base = { stream: own };
@@ -61,7 +63,7 @@ export class Stacks {
     this.#noteSwitch = noteSwitch;
   }
 
-  /** The stream of the events that follow; undefined if they are of a task that has none. */
+  /** The stream of the events that follow; undefined if they belong to a task without a stream. */
   get stream() {
     return this.#running.at(-1).stack.stream;
   }
@@ -71,12 +73,12 @@ export class Stacks {
     return this.#opened;
   }
 
-  /** The calls that are open on the thread's own stack, as far as is known, outermost first. */
+  /** The known open calls of the thread's own stack, outermost first. */
   get ownCalls() {
     return this.#base.stream?.openCalls() ?? [];
   }
 
-  /** Tasks, unwound stacks and others that are suspended. */
+  /** The number of suspended tasks, unwound stacks and other suspended stacks. */
   get suspended() {
     const suspended = [...this.#tasks.values()].filter(({ isSuspended }) => isSuspended).length;
     const resumers = new Set([...this.#tasks.values(), this.#own].flatMap(({ stack }) => [...chainOf(stack)]));
@@ -84,37 +86,37 @@ export class Stacks {
     return suspended + this.#unwound.size + left.length;
   }
 
-  /** Whether there is no other stack than the thread's own one. */
+  /** Whether the thread's own stack is the only one. */
   get isSingle() {
     return this.#running.length === 1 && this.suspended === 0;
   }
 
-  /** Tasks that had no stream. */
+  /** The number of tasks without a stream. */
   get hidden() {
     return this.#hidden;
   }
 
-  /** How often a task continued after the end of another one that is no longer known. */
+  /** How often a task went on after waiting for another one that has been forgotten. */
   get lostCauses() {
     return this.#lostCauses;
   }
 
-  /** Unwound calls whose callers went on: each of them ends, and begins anew when it goes on. */
+  /** The number of unwound calls whose callers went on. Each of them ends, and begins anew when it is rewound. */
   get split() {
     return this.#split;
   }
 
-  /** Events are to be packed one by one: isRepeated() is asked before each, and noteReturn() called behind it. */
+  /** Whether events are to be packed one by one, with isRepeated() before and noteReturn() after each. */
   get isMoving() {
     return this.#unwinding.isActive || this.#running.at(-1).isRewound === true;
   }
 
-  /** Whether the event of this id, with the clocks of `entry`, only unwinds or rewinds a call. */
+  /** Whether the event with this id only unwinds or rewinds a call. */
   isRepeated(id) {
     return this.#unwinding.isRepeated(id);
   }
 
-  /** A stack that was rewound within other calls may have ended. */
+  /** To be called after an event: leaves a stack that was rewound within other calls if it has ended. */
   noteReturn(entry) {
     const { stream } = this;
     if (!this.#running.at(-1).isRewound || stream === undefined || stream.openCount > 0) return;
@@ -122,19 +124,19 @@ export class Stacks {
     this.#leaveRewound(entry);
   }
 
-  /** The current stack has an event, whose fuel `fuelOf()` gives. */
+  /** Notes that the current stack has an event, with the fuel `fuelOf()`. */
   noteEvent(fuelOf) {
     this.#noteRun(fuelOf);
     this.#running.at(-1).stack.isEmpty = false;
   }
 
-  /** The current stack has an event or is left: it has not been suspended. */
+  /** Notes that the current stack has run: it has an event, or is left. So it was not suspended before. */
   #noteRun(fuelOf) {
     const current = this.#running.at(-1);
     current.entry = undefined;
     this.#begin(current.stack);
     if (this.#entered === undefined) return;
-    // Fuel up to a task's first call counts for the caller: its import may have no trace points.
+    // Fuel burnt before a task's first call counts for the caller, since its import may have no trace points.
     const { from, fuel } = this.#entered;
     this.#entered = undefined;
     const entered = fuelOf();
@@ -143,15 +145,18 @@ export class Stacks {
     this.stream?.proceed(entered);
   }
 
-  /** Whether a module may say that a trap took a call of another stack than the one that runs, or one that has been ended here. */
+  /**
+   * Whether a module may report a trap that ended a call of a stack that does not run, or a call that was ended here.
+   */
   get awaitsTraps() {
     return this.#running.length > 1 || this.#ended.isAny || this.#running[0].stack.resumer !== undefined;
   }
 
   /**
-   * A module says that a trap took a call of this id, `isOutermost`: the first of several: returns the stream of the call; undefined if it has been
-   * ended here. The module says so when it runs again: by then a task may have begun, or gone on. What the call had resumed ends here, with the
-   * clocks of `entry`, the last one before: from then on runs what is left.
+   * A module reports that a trap ended the call with this id; `isOutermost`: the outermost of several. Returns the
+   * stream of the call; undefined if the call was ended here. Modules report it when they run again, when another task
+   * may have begun or gone on. Stacks that the call had resumed end here, with the clocks of `entry`, the last one
+   * before the report; the remaining stack runs from then on.
    */
   streamOfTrapped(id, isOutermost, entry) {
     if (this.#ended.take(id)) return undefined;
@@ -166,7 +171,7 @@ export class Stacks {
     return stack.stream;
   }
 
-  /** A mark of this kind, with the clocks of `entry`. */
+  /** Handles a mark of this kind, with the clocks of `entry`. */
   mark(kind, number, entry) {
     if (kind === ENTRY.cause) {
       this.#cause = this.#endedTasks.get(number);
@@ -174,7 +179,7 @@ export class Stacks {
       return;
     }
     if (kind === ENTRY.rest) {
-      // A module need not say at once that it has unwound.
+      // A module need not report at once that it has unwound.
       if (this.#unwinding.isActive) this.#settle(entry);
       this.#rest(entry);
       return;
@@ -205,7 +210,7 @@ export class Stacks {
     else this.#leave(number, task, entry);
   }
 
-  /** Marks are missing before `entry`: what runs is not known. */
+  /** Marks are missing before `entry`, so the current stack is unknown. */
   forget(entry) {
     this.#own.stack = this.#base;
     this.#isReplaced = false;
@@ -223,8 +228,9 @@ export class Stacks {
   }
 
   /**
-   * What is called on `stream` begins within what runs on the stream `from`; whether it is known in which calls. Each task and continuation
-   * says so, those of the host too: where times are alike, their order tells them apart.
+   * Notes that calls on `stream` begin within those on the stream `from`; returns whether the latter are known. Noted
+   * for each task and continuation, even those that the host starts: if times are equal, their order distinguishes
+   * them.
    */
   #noteStart(stream, from, entry) {
     if (stream === undefined) return false;
@@ -236,7 +242,7 @@ export class Stacks {
     return isKnown;
   }
 
-  /** The host calls what is called on this stream behind its last event. */
+  /** Notes that the host makes the calls on this stream after its last event. */
   #noteHost(stream) {
     if (stream !== undefined && this.#startedStreams.delete(stream))
       this.#noteSwitch(SWITCH.starts, stream, { from: stream, at: stream.lastMoment });
@@ -278,7 +284,7 @@ export class Stacks {
   }
 
   #resume(task, entry) {
-    // Microtasks run on an empty stack, in any order with the one that says so.
+    // Microtasks run on an empty stack, and in any order with the one that makes the mark for it.
     this.#rest(entry);
     this.#switchTo([this.#own, task], entry);
     if (task.isSuspended && this.stream?.openCount > 0) {
@@ -291,7 +297,7 @@ export class Stacks {
 
   #leave(number, task, entry) {
     const hasEnded = task.entry === undefined;
-    // Nothing of it is in the record.
+    // It has no event in the record.
     if (hasEnded) task.stack.since = undefined;
     else this.#begin(task.stack);
     const { stream } = task.stack;
@@ -310,7 +316,7 @@ export class Stacks {
     this.#tasks.delete(number);
   }
 
-  /** A task has begun, or code may have come to a stack; and that has an event, or is left again: it is there. */
+  /** Gives a stack its stream when it has its first event or is left; before that, it need not exist. */
   #begin(stack) {
     const { since, starter, task } = stack;
     if (since === undefined) return;
@@ -318,7 +324,7 @@ export class Stacks {
     stack.isEmpty = true;
     const stream = (stack.stream = this.#takeStream());
     stream?.proceed(since.fuel);
-    // It may go on for others later: it is of who resumed it first.
+    // Others may resume it later, but it belongs to the stack that resumed it first.
     const isWithin = this.#noteStart(stream, starter?.stream, since);
     if (isWithin && task !== undefined) task.within = { starter: starter.stream, stream };
   }
@@ -343,17 +349,18 @@ export class Stacks {
     if (this.stream?.openCount > 0) this.#put(this.stream, -NUMBERS.suspendedId, entry);
   }
 
-  /** Nothing runs on this stack any more, which has been paused: returns the calls that end. */
+  /** Ends a stack that has been paused and will not run again. Returns the calls that end. */
   #end(stack, entry) {
     this.#switched.forget(stack);
     const { stream } = stack;
     if (stream === undefined) return [];
-    // If a stack is ended twice, its stream may belong to another one by then.
+    // A stack may be ended twice, and its stream may belong to another one by then.
     stack.stream = undefined;
     stream.proceed(entry.fuel);
     const ended = this.#endCalls(stream, entry, () => true);
     stream.pause(entry.fuel);
-    // The next one's calls would be taken for those of this one, which begin when it did.
+    // A stream without events is not reused at first: the start noted for it would apply to the calls of the next
+    // stack.
     if (!stack.isEmpty || this.#opened.length > MOST_TASKS / 2) this.#unused.push(stream);
     return ended;
   }
@@ -391,7 +398,7 @@ export class Stacks {
     stream?.proceed(fuel);
   }
 
-  /** Nothing will come back into this stack, if there is one. */
+  /** Ends the unwound stack with this number, if there is one: it will not be rewound. */
   #abandon(number, entry) {
     const stack = this.#unwound.get(number);
     if (stack === undefined) return;
@@ -438,7 +445,10 @@ export class Stacks {
     this.#ended.add([...ended, ...this.#endCalls(this.#base.stream, entry, (id) => !isSection(id))]);
   }
 
-  /** A trap took the stack that `running` has come to, and those that had resumed it, up to `last`, which is where it is now: returns the calls that end. */
+  /**
+   * Ends the current stack of `running` and those that had resumed it, after a trap, up to `last`, which becomes the
+   * current one. Returns the calls that end.
+   */
   #endAbove(running, last, entry) {
     if (running.stack === last) return [];
     this.stream?.pause(entry.fuel);
@@ -451,7 +461,9 @@ export class Stacks {
     return ended;
   }
 
-  /** The outermost of these calls and all within it were ended by a trap or an exception: returns them. */
+  /**
+   * Ends the outermost call for which `isOne(id)` and all calls within it, after a trap or an exception. Returns them.
+   */
   #endCalls(stream, entry, isOne) {
     if (!(stream?.openCount > 0)) return [];
     const calls = stream.openCalls();
@@ -459,15 +471,15 @@ export class Stacks {
     if (first < 0) return [];
     const outermost = calls[first];
     const taken = calls.slice(first).filter((id) => id !== NUMBERS.suspendedId && !isSection(id));
-    // Marks may be folded away: then these are calls of one function. All end at once, at the entry before: with an end for each, those
-    // around the first to end would run until now.
+    // The calls end at the last entry before. Two traps make all calls of a function end at once, also if their marks
+    // are folded away: with one end each, the outer ones would seem to run until now.
     const traps = taken.filter((id) => isOfSame(id, outermost)).length > 1 ? 2 : 1;
     for (let trap = 0; trap < traps; ++trap) this.#put(stream, NUMBERS.trapId, entry);
     this.#put(stream, -outermost, entry);
     return taken;
   }
 
-  /** Fuel counts for the stack that runs. */
+  /** Makes the last of `running` the current stack. Fuel counts for the current stack only. */
   #switchTo(running, { fuel }) {
     this.#entered = undefined;
     this.#begin(this.#running.at(-1).stack);

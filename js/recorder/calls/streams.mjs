@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The streams of a record, each of which is a stack: what is packed for them, and what is missing there.
+// The streams of a record, each of which is a stack: their packed events and their losses.
 
 import { EventEncoder, newStream } from "./event-encoder.mjs";
 import { address, CAUSE, PAGE_SIZE, RecordEncoder } from "../record/record-encoder.mjs";
@@ -8,12 +8,12 @@ import { address, CAUSE, PAGE_SIZE, RecordEncoder } from "../record/record-encod
 const NEXT = 2;
 const END = 3;
 
-/** Whole nanoseconds of a number of milliseconds. */
+/** Milliseconds in nanoseconds, rounded. */
 export const wholeNanoseconds = (milliseconds) => Math.floor(milliseconds * 1e6 + 0.5);
 
 /**
- * The memory that the events of a thread share with the encoder of their record; at 0 lies the cell in which
- * the clock's tick leaves the time, behind it what modules see that store events by themselves.
+ * The memory that the events of a thread share with the encoder of their record. At 0 is the cell in which the clock's
+ * tick leaves the time; behind it are the words for modules that store events by themselves.
  */
 export class StreamMemory {
   encoder;
@@ -26,7 +26,7 @@ export class StreamMemory {
     this.#look();
   }
 
-  /** A page of no stream, for events that are not recorded. */
+  /** A page outside of all streams, for events that are encoded from copies. */
   get scratch() {
     return (this.#scratch ??= this.region(PAGE_SIZE));
   }
@@ -50,7 +50,7 @@ export class StreamMemory {
     this.words[NEXT] = at;
   }
 
-  /** What says where events are stored: the words behind the cell. */
+  /** The words behind the cell: where the next event is stored, and the end of the half. */
   get storing() {
     return this.words.subarray(NEXT, END + 1);
   }
@@ -60,7 +60,7 @@ export class StreamMemory {
     return this.encoder.calls.buffer() / 4;
   }
 
-  /** Up to where the events of the half that is emptied have been packed. */
+  /** The address up to which the half that is being emptied has been packed. */
   get taken() {
     return address(this.words[this.#buffer + 2]);
   }
@@ -68,21 +68,21 @@ export class StreamMemory {
     this.words[this.#buffer + 2] = at;
   }
 
-  /** Where the half that is emptied ends; 0: nothing waits there. */
+  /** The end of the half that is being emptied; 0: it is empty. */
   get filled() {
     return address(Atomics.load(this.words, this.#filledAt));
   }
-  /** Both. The thread may fill a half meanwhile: where it begins is said before where it ends, so that is looked at first. */
+  /** Both. The thread may fill a half meanwhile; it stores `taken` before `filled`, so `filled` is read first. */
   get waiting() {
     const { filled } = this;
     return { taken: this.taken, filled };
   }
-  /** All of the half has been packed. */
+  /** To be called when the half has been packed. */
   setEmptied() {
     Atomics.store(this.words, this.#filledAt, 0);
     Atomics.notify(this.words, this.#filledAt);
   }
-  /** Waits for a half that is full, or wakeDrain(), so many milliseconds at most. */
+  /** Waits for a full half or wakeDrain(), at most `patience` milliseconds. */
   awaitFilled(patience) {
     Atomics.wait(this.words, this.#filledAt, 0, patience);
   }
@@ -93,21 +93,21 @@ export class StreamMemory {
     return this.#buffer + 3;
   }
 
-  /** A new region of `size` bytes, whole pages. Throws a RangeError if there is no memory for it. */
+  /** The address of a new region of `size` bytes, whole pages. Throws a RangeError if there is no memory for it. */
   region(size) {
     return this.encoder.region(size);
   }
 }
 
 /**
- * One stream of the recorder `owner` (recorder.mjs); `number` is the stream's in the record, undefined
- * if it could not be declared there. `hasFuel`: its events have fuel beside another clock.
+ * One stream of the recorder `owner` (recorder.mjs). `number`: its number in the record, undefined if it could not be
+ * declared there. `hasFuel`: its events have fuel beside another clock.
  */
 export class Stream {
   #encoder;
   #openInTheEnd = 0; // sections
 
-  /** `made`: what newStream() has made in the owner's memory before, for whoever goes on with it. */
+  /** `made`: a result of newStream() in the owner's memory to continue with; default: a new one. */
   constructor(owner, number, hasFuel, made) {
     this.number = number;
     const emit = (block, events) => {
@@ -125,32 +125,32 @@ export class Stream {
     return this.#encoder.hasFuel;
   }
 
-  /** Bytes of an event in the buffer. */
+  /** Size of an event in the buffer, in bytes. */
   get eventSize() {
     return this.#encoder.eventSize;
   }
 
-  /** What was wrong with sections, after finish(). */
+  /** The faults of sections, after finish(). */
   get sectionFaults() {
     const { unmatchedSectionEnds: endsWithoutBegin, unendedSections } = this.#encoder.faults;
     return { endsWithoutBegin, neverEnded: unendedSections + this.#openInTheEnd };
   }
 
-  /** How many sections are open. */
+  /** The number of open sections. */
   get openSections() {
     return this.#encoder.openSections;
   }
 
-  /** How many events had ids that no function has. */
+  /** The number of events with invalid ids. */
   get meaningless() {
     return this.#encoder.faults.meaningless;
   }
 
-  /** What its clock is at where an entry stands, a bigint. */
+  /** The stream's clock at the entry with this address, a bigint. */
   momentOf(entry) {
     return this.#encoder.momentOf(entry);
   }
-  /** The same at its last event. */
+  /** The same at the stream's last event. */
   get lastMoment() {
     return this.#encoder.lastMoment;
   }
@@ -163,15 +163,16 @@ export class Stream {
     return this.#encoder.openCalls();
   }
 
-  /** Packs events from one address up to another, or to another entry that stands there; returns how far it came. */
+  /** Packs events from `begin` up to `end`, or up to the next entry that is no event; returns where it stopped. */
   pack(begin, end, waits = true) {
     return this.#encoder.pack(begin, end, waits);
   }
 
-  /** Another stack runs where all have burnt so much fuel; or this one runs again. */
+  /** Another stack runs from this total fuel on. */
   pause(fuel) {
     this.#encoder.pause(fuel);
   }
+  /** This stack runs again from this total fuel on. */
   proceed(fuel) {
     this.#encoder.proceed(fuel);
   }
@@ -181,24 +182,24 @@ export class Stream {
     this.#encoder.lost(count, CAUSE.bufferFull, time, taken);
   }
 
-  /** `count` events are left out, which finish() records. */
+  /** Leaves out `count` events; finish() records them as missing. */
   leaveOut(count) {
     this.#encoder.leftOut += count;
   }
 
-  /** Writes the block that has been begun, if there is one. */
+  /** Writes the current block, if there is one. */
   finishBlock() {
     this.#encoder.finish();
   }
 
   /**
-   * Records what is missing at the end, what could not be written too.
-   * Returns how many events are missing for `cause`.
+   * Records the missing events at the end of the stream, including those that could not be written. Returns how many
+   * are missing for `cause`.
    */
   finish(cause) {
     const { leftOut: missing, unwritten } = this.#encoder;
     this.#openInTheEnd = this.openSections;
-    // The open calls are of no use in a block behind the last event.
+    // A block behind the last event needs no open calls.
     if (missing + unwritten > 0) this.#encoder.forgetCalls();
     if (missing > 0) this.#encoder.lost(missing, cause, 0);
     if (unwritten > 0) this.#encoder.lost(unwritten, CAUSE.writeFailed, 0);

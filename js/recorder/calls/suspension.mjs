@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// JavaScript Promise Integration: tells a recorder when calls begin that may be suspended (WebAssembly.promising), when they
-// are (WebAssembly.Suspending), and when they go on.
+// JavaScript Promise Integration: records when calls that may be suspended begin (WebAssembly.promising), when they are
+// suspended (WebAssembly.Suspending), and when they go on.
 //
-// What promising() returns stays a function of WebAssembly of the same type, which tables take. It calls a function of JavaScript,
-// which makes the marks around the call of the engine's own.
+// The result of promising() stays a WebAssembly function of the same type, so that it can be put into tables. It calls
+// a JavaScript function, which makes the marks around the call of the engine's own result.
 
 import { asFunctionOf } from "../modules/passing.mjs";
 import { readModuleTypes } from "../modules/wasm-types.mjs";
 
-/** The types of functions that WebAssembly exports: their names are their indices in the module that has them. */
+/** The types of exported functions. The name of such a function is its index in its module. */
 export class FunctionTypes {
   #modules = [];
 
-  /** The bytes of a module, perhaps. */
+  /** `bytes`: of a module; ignored if they are none. */
   add(bytes) {
     if (WebAssembly.promising === undefined) return;
     try {
       this.#modules.push(readModuleTypes(bytes));
     } catch {
-      // The engine will say what is wrong with them.
+      // The engine will report the error.
     }
   }
 
@@ -38,18 +38,19 @@ export class FunctionTypes {
   }
 }
 
-// As they are when the recorder is loaded.
+// Read when the recorder is loaded, before the program can replace them.
 const { Promise } = globalThis;
 const { then } = Promise.prototype;
 const react = (promise, reaction) => void then.call(promise, reaction, reaction);
 
 /**
- * `types`: FunctionTypes; `tasks()` gives the recorder's TaskMarks (marks.mjs), undefined while nothing is recorded. `onWait()` is called on a stack that
- * will wait for a promise; what it returns, if anything, is called when the stack is about to go on.
+ * `types`: FunctionTypes. `tasks()` returns the recorder's TaskMarks (marks.mjs), undefined while nothing is recorded.
+ * `onWait()` is called on a stack that will wait for a promise; it may return a function to call before the stack goes
+ * on.
  */
 export function hookSuspension(replacements, types, tasks, onWait = () => {}) {
-  const originals = new WeakMap(); // what promising() was called with, by its results
-  const started = new WeakMap(); // tasks, by the promises of their ends
+  const originals = new WeakMap(); // arguments of promising(), by its results
+  const started = new WeakMap(); // tasks, by the promises for their results
 
   function marked(promising, type) {
     const call = (...args) => {
@@ -68,14 +69,15 @@ export function hookSuspension(replacements, types, tasks, onWait = () => {}) {
   }
 
   /**
-   * Says that the current stack will wait for this value, and marks the task if there is one; returns what the engine is to wait for.
-   * Its reaction to that promise stands between ours, the latter of which is added when the engine's has been: all three run one after the other.
+   * Notes that the current stack will wait for this value, and marks the task if there is one. Returns the value that
+   * the engine is to wait for. Our second reaction to that promise is added after the engine's, so that all three run
+   * in order: ours, the engine's, ours.
    */
   function waitFor(value) {
     const marks = tasks();
     const goesOn = onWait();
     if (!marks?.hasTask && goesOn === undefined) return value;
-    // As the engine does, which waits in any case.
+    // The engine waits for any value in the same way.
     const promise = Promise.resolve(value);
     if (goesOn !== undefined) react(promise, goesOn);
     if (!marks?.hasTask) return promise;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// While Asyncify unwinds a stack, its calls return and have not ended; while it rewinds one, they are called and do not begin anew. This
-// tells such events from those of calls that its host makes meanwhile.
+// While Asyncify unwinds a stack, its calls return without having ended; while it rewinds a stack, they are called
+// without beginning anew. Unwinding recognises such events among those of calls that the host makes meanwhile.
 
 import { NUMBERS } from "../record/record-encoder.mjs";
 import { isOfSame } from "../modules/function-ids.mjs";
@@ -10,7 +10,7 @@ export class Unwinding {
   #number; // of the stack that is unwound; undefined while one is rewound
   #unwound = []; // the ends of its calls
   #expected = []; // the ends of calls that are yet to be rewound, the next one last
-  #within = 0; // open calls of the host's
+  #within = 0; // the number of open calls that the host has made meanwhile
 
   get isActive() {
     return this.#isActive;
@@ -29,7 +29,7 @@ export class Unwinding {
     this.#expected = [...unwound];
   }
 
-  /** The `number` of the stack that was unwound, and what would have ended its calls: none if it was rewound. */
+  /** Returns the `number` of the unwound stack and the ids that would have ended its calls; none if it was rewound. */
   finish() {
     const found = { number: this.#number, unwound: this.#unwound };
     this.#isActive = false;
@@ -40,7 +40,7 @@ export class Unwinding {
     return found;
   }
 
-  /** Whether the event of this id is of unwinding or rewinding. */
+  /** Whether the event with this id only unwinds or rewinds a call. */
   isRepeated(id) {
     if (!this.#isActive || id === NUMBERS.trapId) return false;
     if (id > 0) {
@@ -48,7 +48,7 @@ export class Unwinding {
         this.#expected.pop();
         return true;
       }
-      // Imports that are on the stack are called again too, and may call others first, as Emscripten's `invoke_` do.
+      // Imports on the stack are called again too, and may make other calls first, as Emscripten's `invoke_` do.
       ++this.#within;
       return false;
     }

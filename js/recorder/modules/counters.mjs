@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What instrumented code counts with (include/warpo/Wasm/Counters.h), as an instance exports it: functions that read and set a
-// counter or, where a host wanted that, the global itself.
+// The counters of instrumented code (include/warpo/Wasm/Counters.h), as an instance exports them: functions that read
+// and set a counter or, with --export-globals, the global itself.
 
 const EXPORTS = {
   fuel: { getter: "__warpo_get_fuel", setter: "__warpo_set_fuel", global: "__warpo_fuel" },
@@ -21,9 +21,9 @@ const EXPORTS = {
   },
 };
 
-/** The names of the exports that tell that a module counts fuel. */
+/** A module that counts fuel has one of these exports. */
 export const FUEL_EXPORTS = [EXPORTS.fuel.getter, EXPORTS.fuel.global];
-/** That it asks for samples. */
+/** A module that asks for samples has one of these. */
 export const DUE_EXPORTS = [EXPORTS.sampleDue.getter, EXPORTS.sampleDue.global];
 
 /** A counter of the instance with these exports, as an object whose `value` is a bigint; undefined if it has none. */

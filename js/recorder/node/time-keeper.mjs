@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worker that keeps the time in Node (process-time.mjs). While nobody wants it, it sleeps.
+// The worker that keeps the time in Node (process-time.mjs). It sleeps while no thread needs the time.
 
 import { workerData } from "node:worker_threads";
 import { keepTime } from "../engine/kept-time.mjs";

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stack of a program that the module of an instance interprets, as the module itself tells it:
-// `warpo_guest_stack(address, size) -> size`, in room that it has for that (`warpo_guest_room`) or
-// that its memory is made larger by. ExportedGuestStack.cpp and GuestReading.cpp do the same for the
-// other engines; docs/guest-stacks.md says what a guest has to do.
+// The stack of a program that a module interprets, as the module's export `warpo_guest_stack(address, size) -> size`
+// writes it: into memory that the module reserves (`warpo_guest_room`), or into a page that its memory grows by.
+// ExportedGuestStack.cpp and GuestReading.cpp do the same for the other engines; docs/guest-stacks.md has the guest's
+// side.
 
 import { counterOf } from "../modules/counters.mjs";
 
 const EXPORT = "warpo_guest_stack";
 const ROOM_EXPORT = "warpo_guest_room";
 const ROOM = 1 << 16;
-/** Functions of C that call no others use so much below this exported global. */
+/** Leaf functions of C may use RED_ZONE bytes below this exported global. */
 const STACK_POINTER = "__stack_pointer";
 const RED_ZONE = 128;
 
@@ -22,7 +22,7 @@ const MOST_FUEL = 4194304n;
 const WRONG_TYPE = `${EXPORT} is not of the type (i32, i32) -> i32`;
 const NO_LIMIT = 2n ** 63n - 1n;
 
-/** The counters of an instance, and what they are while its guest is asked. */
+/** The values of an instance's counters while a guest is read. */
 const MEANWHILE = { fuel: 0n, fuelLimit: NO_LIMIT, sampleDue: MOST_FUEL };
 
 const encoder = new TextEncoder();
@@ -38,7 +38,7 @@ function isText(bytes) {
   }
 }
 
-/** At most so many bytes, without half a character. */
+/** At most MOST_BYTES of a text, cut between characters. */
 function cut(text) {
   const bytes = encoder.encode(text);
   let size = MOST_BYTES;
@@ -46,7 +46,7 @@ function cut(text) {
   return strict.decode(bytes.subarray(0, size));
 }
 
-/** The parts between zero bytes, but empty ones. */
+/** The parts between zero bytes, without empty ones. */
 function split(bytes) {
   const parts = [];
   for (let at = 0; at < bytes.length;) {
@@ -65,7 +65,7 @@ function lastNonZero(bytes) {
 }
 
 function describeFailure(error) {
-  // An i64 takes no number.
+  // A parameter of type i64 takes no number.
   if (error instanceof TypeError) return WRONG_TYPE;
   if (Number.isInteger(error?.code)) return `it ended with exit code ${error.code}`;
   return `it trapped: ${error?.message ?? error}`;
@@ -75,19 +75,19 @@ export class GuestStack {
   #path = "";
   #exports; // of the instance that has the guest
   #others = []; // the exports of all instances
-  #room; // where the names are to be written
+  #room; // the address at which the guest writes the names
   #quietly;
-  #failure; // why frames could not be read the first time
-  #chances = 8; // how often that may still happen: at 0 nothing is read any more
+  #failure; // the first reason why frames could not be read
+  #chances = 8; // how many more readings may fail; at 0, nothing is read any more
   #samples = 0;
   #unread = 0;
-  #problems = new Map(); // by what is wrong: { samples, first }
+  #problems = new Map(); // by problem: { samples, first }
   #wanted;
   isCalling = false;
 
   /**
-   * `wanted`: `auto` for the first instance that has a guest stack, `export` for the same where there
-   * has to be one, or `none`. `quietly(action)` does an action unrecorded.
+   * `wanted`: `auto` for the first instance that has a guest stack, `export` for the same if one is required, or
+   * `none`. `quietly(action)` runs an action without recording it. Throws a RangeError for another `wanted`.
    */
   constructor(wanted, quietly) {
     if (!["auto", "export", "none"].includes(wanted))
@@ -96,7 +96,7 @@ export class GuestStack {
     this.#quietly = quietly;
   }
 
-  /** An instance is complete. `path` is what to call its module in messages. */
+  /** To be called when an instance is complete. `path` names its module in messages. */
   offer(exports, path) {
     this.#others.push(exports);
     if (this.#wanted === "none" || this.#exports !== undefined) return;
@@ -141,7 +141,7 @@ export class GuestStack {
     this.#chances = 0;
   }
 
-  /** builtin.sample meanwhile: when to ask again. Throws if the guest burns too much. */
+  /** Replaces builtin.sample while a guest is read. Throws if the guest burns too much fuel. */
   sample(fuel) {
     if (fuel >= MOST_FUEL) throw new Error(`it has burnt ${MOST_FUEL} units of fuel`);
     return MOST_FUEL;
@@ -162,11 +162,11 @@ export class GuestStack {
   }
 
   /**
-   * What the guest returned and what it wrote. Where the memory was made larger, a guest's allocator
-   * may have found that: so all is put back.
+   * The size that the guest returned and the bytes that it wrote. The memory is restored afterwards, since the guest's
+   * allocator may use the page that the memory grew by.
    */
   #readRoom() {
-    // The guest may make its memory larger, and what is shared cannot be decoded everywhere.
+    // A new view each time, since the guest may grow its memory; a copy, since not all engines decode shared memory.
     const room = () => new Uint8Array(this.#exports.memory.buffer, this.#room, ROOM);
     const before = room().slice();
     try {
@@ -177,7 +177,7 @@ export class GuestStack {
     } catch (error) {
       this.#failure ??= describeFailure(error);
       ++this.#unread;
-      // Its type stays what it is.
+      // A wrong type stays wrong: do not try again.
       this.#chances = error instanceof TypeError ? 0 : this.#chances - 1;
       return [];
     } finally {
@@ -209,9 +209,9 @@ export class GuestStack {
   #take(size, room) {
     const written = lastNonZero(room);
     const isCut = size < 0 || size > ROOM;
-    // The last name may not be whole.
+    // The last name may be cut.
     const text = isCut ? room.subarray(0, room.lastIndexOf(0) + 1) : room.subarray(0, size);
-    // A zero byte behind the last name is as good as none.
+    // The size may include a zero byte behind the last name.
     if (size < 0 || (!isCut && (written > size || written + 1 < size)))
       this.#complain("it returns a wrong length", `${size} bytes, and what it wrote has ${written}`);
     else if (isCut) this.#complain("it is too long", `${size} bytes, and there is room for ${ROOM}`);
@@ -239,7 +239,7 @@ export class GuestStack {
     this.#problems.set(what, problem);
   }
 
-  /** Each kind of problem, once. */
+  /** One message for each kind of problem. */
   problems() {
     if (this.#exports === undefined && this.#wanted === "export")
       return ["no module of the program has a guest stack 'export'"];

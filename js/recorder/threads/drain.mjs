@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The drain of a thread: another thread, which packs and writes what the first one stores. It is started when there is something to
-// do, and until it runs the thread does that by itself. So it does again as soon as it ends the drain, which it may at any time:
-// whoever takes a half of the buffer finds in memory all that is needed for it.
+// The drain of a thread: another thread, which packs and writes the events that the first one stores. It is started
+// when a half of the buffer is full for the first time. Until it runs, and after end(), which may be called at any
+// time, the first thread packs and writes by itself: the whole state of packing is in shared memory.
 
 import { DRAIN, DrainState } from "./drain-state.mjs";
 import { hasRoomOnStack } from "../calls/stack-room.mjs";
 
-// Starting a thread uses less of the stack than so many small functions, and must not end in the middle.
+// Depth of the stack, in small calls, that starting a thread may need; a stack overflow must not interrupt it.
 const STACK_OF_START = 4096;
 
 export class Drain {
@@ -17,8 +17,8 @@ export class Drain {
   #thread; // once it has been started
 
   /**
-   * For the memory `memory`, a StreamMemory that other threads see, and its gate. `start()` starts the thread, or throws; it returns
-   * `failure()`, which says why the thread could not write.
+   * `memory`: a StreamMemory that other threads see; `gate`: its ThreadGate. `start()` starts the thread, or throws; it
+   * returns `{ failure }`, where `failure()` returns the error that kept the thread from writing.
    */
   constructor(memory, gate, start) {
     this.#memory = memory;
@@ -27,7 +27,7 @@ export class Drain {
     this.#start = start;
   }
 
-  /** Whether it takes what is full from now on. Something was: so it is started, unless it has been. */
+  /** Called when a half is full: starts the thread if needed. Returns whether it takes full halves from now on. */
   runs() {
     if (this.#thread === undefined && hasRoomOnStack(STACK_OF_START)) this.#thread = this.#started();
     return this.#state.value === DRAIN.running;
@@ -37,7 +37,7 @@ export class Drain {
     try {
       return this.#start();
     } catch {
-      // Where there can be no thread all goes on without it.
+      // Without a thread, the caller packs and writes.
       return {};
     }
   }
@@ -47,7 +47,7 @@ export class Drain {
     return this.#state.value === DRAIN.failed ? this.#thread.failure() : undefined;
   }
 
-  /** How many of the events are lost. */
+  /** The number of events that the drain has lost. */
   get lost() {
     return this.#state.lost;
   }
@@ -55,7 +55,7 @@ export class Drain {
     return this.#state.counts;
   }
 
-  /** When this returns, the drain takes nothing more. */
+  /** Ends the drain; when this returns, it takes no more halves. */
   end() {
     this.#gate.within(() => {
       if (this.#state.value !== DRAIN.failed) this.#state.value = DRAIN.ended;

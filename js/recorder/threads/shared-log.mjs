@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages between the threads of a process that need no turn of an event loop.
+// Messages between the threads of a process that need no event loop.
 //
 //   log   := size:u32 0:u32 entry*              size: of all entries
-//   entry := size:u32 isThere:u32 id:u64 bytes  size: of all of it, a multiple of 8; behind the bytes are zeros
+//   entry := size:u32 isThere:u32 id:u64 bytes  size: of the whole entry, a multiple of 8; bytes are zero-padded
 
 import { awaitChange } from "../engine/waiting.mjs";
 
@@ -14,7 +14,7 @@ export class SharedLog {
   #memory;
   #read = LOG_HEAD;
 
-  /** `memory`: of another thread's SharedLog; without, the log is empty. */
+  /** `memory`: of another thread's SharedLog; default: a new, empty one. */
   constructor(memory) {
     this.#memory = memory ?? new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
   }
@@ -23,7 +23,7 @@ export class SharedLog {
     return this.#memory;
   }
 
-  /** `id` is a BigInt of 64 bits. What there is no memory for is missing in other threads. */
+  /** `id` is a BigInt of 64 bits. If there is no memory for the entry, other threads do not see it. */
   append(id, bytes) {
     const size = ENTRY_HEAD + 8 * Math.ceil(bytes.length / 8);
     const at = LOG_HEAD + Atomics.add(new Int32Array(this.#memory.buffer), 0, size);
@@ -37,14 +37,14 @@ export class SharedLog {
     Atomics.notify(words, 1);
   }
 
-  /** Calls `take(id, bytes)` with each entry that was not read before; the bytes are those of the log, with zeros behind them. */
+  /** Calls `take(id, bytes)` with each unread entry; `bytes` is a view of the log, including the zeros behind them. */
   readNew(take) {
     for (;;) {
       const { buffer } = this.#memory;
       const end = LOG_HEAD + Atomics.load(new Int32Array(buffer), 0);
       if (this.#read >= Math.min(end, buffer.byteLength)) return;
       const words = new Int32Array(buffer, this.#read, 2);
-      // A thread that has just begun to write is waited for; one that was ended then leaves the rest to itself.
+      // Wait for a thread that has just begun to write. If it was ended there, the entries from here on stay unread.
       if (Atomics.load(words, 1) === 0 && awaitChange(words, 1, 0, 100) === "timed-out") return;
       const [size] = words;
       const [id] = new BigUint64Array(buffer, this.#read + 8, 1);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of modules and their functions, for all threads of a process. A module that was posted to another thread has no code there in
-// which they could be found; whoever saw its bytes tells the others: an entry of a SharedLog has the size of the names, as JSON, and that of the
-// code, 0 if it is not needed, both as u32, and then both themselves.
+// The names of modules and their functions, for all threads of a process. A module that was posted to another thread
+// has no bytes there from which names could be read; the thread that saw its bytes shares them as an entry of a
+// SharedLog:
+//
+//   entry := namesSize:u32 codeSize:u32 names code   names: JSON; codeSize: 0 if the code is not needed
 
 import { SharedLog } from "./shared-log.mjs";
 
@@ -13,7 +15,7 @@ export class SharedNames {
   #known = new Map(); // `{ name, functions, ids, isMarked, code }` by module id
   #isNeeded;
 
-  /** `memory`: of another thread's SharedNames; without, no other thread needs the names before share(). */
+  /** `memory`: of another thread's SharedNames; without it, names are shared only after share(). */
   constructor(memory) {
     this.#isNeeded = memory !== undefined;
     this.#log = new SharedLog(memory);
@@ -23,21 +25,21 @@ export class SharedNames {
     return this.#log.memory;
   }
 
-  /** What describeModule() (recorded-module.mjs) said of bytes. */
+  /** `description`: a result of describeModule() (recorded-module.mjs) for the bytes of a module. */
   add(description) {
     if (description.id === undefined || description.functions.length === 0) return;
     if (this.#isNeeded) this.#write(description);
     else this.#pending.set(description.id, description);
   }
 
-  /** From now on there are other threads. */
+  /** To be called when another thread starts. */
   share() {
     this.#isNeeded = true;
     for (const description of this.#pending.values()) this.#write(description);
     this.#pending.clear();
   }
 
-  /** `description` of a module without its code, with the names that any thread knows. */
+  /** Adds the names that any thread knows to the `description` of a module whose bytes are unknown here. */
   complete(description) {
     if (description.functions.length > 0) return description;
     this.#readAll();
@@ -62,7 +64,7 @@ export class SharedNames {
     this.#log.readNew((id, entry) => {
       const [size, codeSize] = new Uint32Array(entry.buffer, entry.byteOffset, 2);
       const names = JSON.parse(new TextDecoder().decode(entry.slice(HEAD, HEAD + size)));
-      // Code may be large: threads look at that of the log.
+      // Code may be large, so threads use that of the log without a copy.
       const code = codeSize > 0 ? entry.subarray(HEAD + size, HEAD + size + codeSize) : undefined;
       this.#known.set(id, { ...names, code });
     });
