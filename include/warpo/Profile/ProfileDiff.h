@@ -14,7 +14,7 @@
 
 namespace warpo {
 
-/// A number over the runs of a side; 0 for a run that does not have what it is of.
+/// A number over the runs of a side; a run that lacks the item counts as 0.
 struct Spread {
   double mean = 0;
   double min = 0;

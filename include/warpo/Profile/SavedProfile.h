@@ -29,8 +29,8 @@ public:
   /// The profile in `bytes`, the whole input. Errors begin with `name`.
   virtual llvm::Expected<Profile> read(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef name) = 0;
 
-  /// What of the input read() left out or took for something else, for the tool to tell: one
-  /// sentence each, without the input's name.
+  /// Parts of the input that read() left out or reinterpreted, for the tool to report: one sentence
+  /// each, without the input's name.
   llvm::ArrayRef<std::string> notes() const { return notes_; }
 
 protected:

@@ -15,12 +15,12 @@
 
 namespace warpo {
 
-/// The program's functions have their names as in their source: those of C++ and Rust are
-/// demangled. Names of C++ are without return types and ABI tags, but for functions that only these
-/// tell apart.
+/// Demangles the names of the program's C++ and Rust functions.
+/// Return types and ABI tags of C++ names are left out, except for functions that differ only in
+/// these.
 Profile demangle(Profile profile);
 
-/// The same with all that a name says.
+/// The same with return types and ABI tags.
 Profile demangleFully(Profile profile);
 
 /// Only stacks with a function that matches. The weights of the others are left out.

@@ -1,4 +1,4 @@
-//===- ProfiledInstance.h - What an engine tells of an instance -----------===//
+//===- ProfiledInstance.h - The host's side of a sampled instance ---------===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_PROFILER_PROFILEDINSTANCE_H
@@ -14,14 +14,14 @@ namespace warpo {
 
 class SampleCollector;
 
-/// The host's side of one instance of a module that was instrumented with `sample`, in whichever
-/// engine. The engine calls it where the module calls its imports from `builtin`. Used by one
-/// thread at a time, the one that runs the instance.
+/// The host's side of one instance of a module that was instrumented with `sample`, for any engine.
+/// The engine calls it from the module's imports of `builtin`. Used by one thread at a time, the
+/// one that runs the instance.
 class ProfiledInstance {
 public:
-  /// `module` is the instrumented module, whose names are shown; `name` is for messages and titles.
-  /// An error if it is not a module, has no samples, or keeps no stack by itself (--stack=shadow).
-  /// Nothing refers to the bytes later.
+  /// `module` is the instrumented module, with the names to show; `name` is for messages and
+  /// titles. An error if it is no module, has no samples, or does not report its frames
+  /// (--stack=shadow). The bytes need not outlive the call.
   static llvm::Expected<std::unique_ptr<ProfiledInstance>> create(llvm::ArrayRef<uint8_t> module,
                                                                   llvm::StringRef name);
   ProfiledInstance(const ProfiledInstance &) = delete;
@@ -35,16 +35,16 @@ public:
   /// builtin.sample: the fuel at which to ask again.
   int64_t sample(int64_t fuel);
 
-  /// builtin.beginSection: a frame that is called so, in the function that is innermost.
+  /// builtin.beginSection: adds a frame with this name inside the innermost function.
   void beginSection(llvm::StringRef name) { calls_.follow(moduleId_, sectionId(name)); }
-  /// builtin.endSection; nothing if that function has begun none.
+  /// builtin.endSection; ignored if the innermost function has begun no section.
   void endSection() { calls_.endSection(moduleId_); }
 
-  /// Where the instance has its global `__warpo_sample_due` (--export-globals), an aligned word
-  /// that lives as long as this or until another place is given; null, as at first, if nobody can
-  /// say. With it a profile begins at the next check, samples are due by time as exactly as a timer
-  /// makes them, and the instance asks nothing while it is not profiled. Not while it is. A module
-  /// that counts no fuel (--due=time) cannot be profiled without.
+  /// Sets the address of the instance's global `__warpo_sample_due` (--export-globals): an aligned
+  /// word that must outlive this, or the next call; null (default): unknown. With it, a profile
+  /// begins at the next check, samples by time are as exact as a timer, and the instance makes no
+  /// calls while it is not profiled. Must not be called while it is profiled. Modules that count no
+  /// fuel (--due=time) cannot be profiled without it.
   void setSamplePoint(uint64_t *global) { samplePoint_ = global; }
 
   llvm::StringRef name() const { return name_; }
@@ -58,15 +58,15 @@ private:
 
   uint64_t moduleId_ = 0;
   std::string name_;
-  /// Sections are among them, from the first that was begun.
+  /// Includes sections, from their first begin on.
   std::vector<FunctionName> functions_;
   llvm::StringMap<int32_t> sections_;
   bool countsFuel_ = true;
-  /// What the costs are called by which it counts fuel.
+  /// The name of the costs by which it counts fuel.
   std::string fuelClock_;
   uint64_t *samplePoint_ = nullptr;
   OpenCalls calls_;
-  /// Takes its samples, while it is profiled.
+  /// Takes its samples while it is profiled; else null.
   SampleCollector *collector_ = nullptr;
 };
 

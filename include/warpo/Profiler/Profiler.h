@@ -7,7 +7,7 @@
 //     Profiler(**instance).frequency(1000).weightUnit(WeightUnit::Fuel).profile(run);
 //     profile->write("folded", llvm::outs());
 //
-// docs/embedding.md tells more, of C and JavaScript too.
+// See docs/embedding.md, also for C and JavaScript.
 //
 //===----------------------------------------------------------------------===//
 

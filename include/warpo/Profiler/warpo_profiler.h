@@ -10,7 +10,7 @@
  *     warpo_profiler_free(profiler);
  *
  * A profiler belongs to one instance of a module and to the thread that runs it; there may be any
- * number. docs/embedding.md tells more.
+ * number. See docs/embedding.md.
  */
 #ifndef WARPO_PROFILER_WARPO_PROFILER_H
 #define WARPO_PROFILER_WARPO_PROFILER_H

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Modules, streams, stacks, phases and switches between stacks stand in a record between its
-// entries, each before the first entry that refers to it. Whoever has to know of each one observes
-// the reader.
+// entries, each before the first entry that refers to it. To be notified of each, observe the
+// reader.
 //
 //===----------------------------------------------------------------------===//
 

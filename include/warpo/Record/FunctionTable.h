@@ -32,8 +32,8 @@ namespace warpo {
 /// A dense number of a function, over all modules of a FunctionTable.
 using FunctionIndex = uint32_t;
 
-/// The ids of one module's functions, or of those of a stream of several modules. Grows when an id
-/// is met that the mapping does not have. Memory is O(ids), wherever they lie.
+/// The function ids of one module, or of a stream with several modules. Ids that the mapping does
+/// not have are added when they are first looked up. Memory is O(number of ids), however sparse.
 class FunctionIds {
 public:
   /// The function with this id; one is made for an unknown id. `id` must be positive.
@@ -47,15 +47,15 @@ public:
 
   /// The first id that instrumenting gives.
   static constexpr uint32_t firstId = firstFunctionId;
-  /// Stands in dense() for an id that has not been met.
+  /// The value in dense() of an id that has not been looked up.
   static constexpr FunctionIndex unresolved = UINT32_MAX;
-  /// The functions of the ids from firstId on, for loops that cannot afford a call. find() may move
-  /// them.
+  /// The functions of the ids from firstId on, for loops that cannot afford a call. find() may
+  /// invalidate it.
   llvm::ArrayRef<FunctionIndex> dense() const { return dense_; }
   /// The same for ids with marks (CallKind.h), which dense() does not have, at the places that
   /// markedPlace() gives.
   llvm::ArrayRef<FunctionIndex> marked() const { return marked_; }
-  /// `slot` counts from firstId. No place at all for an id without marks.
+  /// `slot`: the id minus firstId. UINT32_MAX for an id without marks.
   static uint32_t markedPlace(uint32_t slot) {
     uint32_t marks = slot / maxMarkedFunctions - 1;
     return marks < 3 ? slot % maxMarkedFunctions * 3 + marks : UINT32_MAX;
@@ -65,7 +65,7 @@ private:
   friend class FunctionTable;
   friend class MappingReader;
 
-  /// What find() returns, if that is known already.
+  /// The result of find() if it is known already.
   std::optional<FunctionIndex> known(int32_t id) const;
   FunctionIds(class FunctionTable &table, uint32_t module) : table_(table), module_(module) {}
   /// False if the id had a function, which is replaced.
@@ -73,11 +73,11 @@ private:
   FunctionIndex findSlowly(int32_t id);
   FunctionIndex findMarked(int32_t id);
   size_t denseLimit() const;
-  /// Moves the ids that lie close enough to others now from the hash map to the array.
+  /// Moves ids that are dense enough by now from the hash map to the array.
   void settle();
   FunctionIndex findOnStack(int32_t id);
 
-  /// Of a stream of several modules: whose functions its ids are.
+  /// For a stream with several modules: the owners of its ids.
   struct Stack {
     FunctionIds &first;
     StackWindows windows;
@@ -92,9 +92,9 @@ private:
   std::vector<FunctionIndex> marked_;
   // Not a DenseMap: ids and module ids come from a file, and DenseMap keeps two keys for itself.
   std::unordered_map<int32_t, FunctionIndex> sparse_;
-  /// In both.
+  /// The number of ids in dense_ and sparse_.
   size_t count_ = 0;
-  /// How many ids in sparse_ are worth the next settle().
+  /// The size of sparse_ at which settle() runs next.
   size_t nextSettling_ = 64;
   FunctionIndex remainingUnknown_ = unresolved;
   std::unique_ptr<Stack> stack_;
@@ -104,45 +104,45 @@ struct Function {
   llvm::StringRef name;
   /// An index into FunctionTable::modules().
   uint32_t module;
-  /// 0 for what is no function of the program (lost), or more than one (unknown functions).
+  /// 0 for entries that are no single function of the program: lost events, unknown functions.
   int32_t id;
   /// False if the mapping did not have the id.
   bool known;
-  /// Where it is defined, as FunctionTable::renameFiles() has it, and a hash of its code; empty and
-  /// 0 if neither the mapping nor the record says it.
+  /// Its source location, as renamed by FunctionTable::renameFiles(), and a hash of its code; empty
+  /// and 0 if neither the mapping nor the record has them.
   llvm::StringRef file = {};
   uint32_t line = 0;
   uint64_t bodyHash = 0;
-  /// What was inlined into it, that with the most code first.
+  /// The functions inlined into it, the one with the most code first.
   llvm::ArrayRef<llvm::StringRef> inlined = {};
-  /// Where in it a frame was executing, as renameFiles() has the file: it is an entry of its own
-  /// then. Empty and 0 if that is unknown, or lines are not shown.
+  /// The line that a frame was executing, with the file renamed by renameFiles(). Each such line is
+  /// an entry of its own. Empty and 0 if it is unknown, or lines are not shown.
   llvm::StringRef executedFile = {};
   uint32_t executedLine = 0;
-  /// Of the code there, as in RecordedStack: the one that was met first.
+  /// The first offset met on that line, as in RecordedStack.
   uint32_t executedOffset = 0;
-  /// A frame of a stack that has this name and no function.
+  /// Whether it is a stack frame that has a name only, and no function.
   bool isTextFrame = false;
-  /// Its code stands in that of the frame around it. It has no id.
+  /// Whether it was inlined into the frame around it. It has no id then.
   bool isInlined = false;
-  /// Known to be an imported function: what it calls is called by the host.
+  /// Whether it is known to be an imported function. Its callees are called by the host.
   bool isImported = false;
   /// The same function entered by a direct call, which is itself, unless call kinds are shown.
   FunctionIndex direct = 0;
   /// See FunctionTable::renameFunctions() and tellNamesApart().
   bool awaitsRenaming = false;
-  /// Of a frame that is no call but says where all below it ran: the attribute that has its name as
-  /// a value where samples have attributes, such as `thread.name`; else empty.
+  /// For a frame that is no call but the place where all frames below it ran, such as a thread: the
+  /// attribute of samples whose value is the frame's name, such as `thread.name`; else empty.
   llvm::StringRef attribute = {};
 };
 
-/// A stack of a sample, with its functions found.
+/// A stack of a sample, with its functions resolved.
 struct ResolvedStack {
-  /// Its innermost frame; of the first one, which has none, meaningless.
+  /// The innermost frame; meaningless for stack 0, which has no frames.
   FunctionIndex function;
   /// A smaller index of FunctionTable::stacks().
   uint32_t parent;
-  /// Where in the function it was executing, a number of the table's own; 0: unknown.
+  /// The position in the function, as an index of the table's own; 0: unknown.
   uint32_t place = 0;
 };
 
@@ -151,21 +151,21 @@ struct MappedModule {
   std::string name;
 };
 
-/// All functions that a record may name, and those that it named without being in a mapping.
+/// The functions of the mapping, and functions of the record that are not in the mapping.
 ///
-/// A text mapping holds for every module of the record; a JSON mapping gives each module its own.
-/// Names refer to the mapping's bytes, which the table keeps. It observes the reader of the record
-/// for the names that this holds (next to a mapping file, those of sections), and for its stacks.
+/// A text mapping applies to every module of the record; a JSON mapping lists functions by module.
+/// Names refer to the mapping's bytes, which the table owns. The table observes the record's reader
+/// for stacks and names; if there is a mapping file, of these only the names of sections.
 class FunctionTable : public DeclarationObserver {
 public:
-  /// Without a mapping: functions are called `function <id>`.
+  /// Without a mapping: functions are named `function <id>`.
   FunctionTable();
   ~FunctionTable() override;
   FunctionTable(const FunctionTable &) = delete;
   FunctionTable &operator=(const FunctionTable &) = delete;
 
-  /// Reads a mapping file: text, or JSON if its first character is `[` or `{`. Lines of text that
-  /// say nothing go to `damage`; a JSON file of another shape than docs/mapping.md's is an error.
+  /// Reads a mapping file: text, or JSON if its first character is `[` or `{`. Malformed lines of
+  /// text are reported to `damage`; JSON that does not match docs/mapping.md is an error.
   static llvm::Expected<std::unique_ptr<FunctionTable>> load(llvm::StringRef path,
                                                              DamageReport &damage);
 
@@ -176,70 +176,70 @@ public:
   void declareStack(uint32_t index, const RecordedStack &stack) override;
   void declarePhase(const RecordedPhase &) override {}
   void declareSwitch(const RecordedSwitch &) override {}
-  /// By the indices of the record.
+  /// Indexed like the stacks of the record.
   llvm::ArrayRef<ResolvedStack> stacks() const { return stacks_; }
-  /// What the innermost frame of a stack comes to, outermost first: its function and, where the
-  /// stack says where that was executing, what was inlined there, each an entry with the suffix of
-  /// CallKind::inlined. Found out once for each place. At least one; valid until the next stack is
-  /// declared. Not of stack 0.
+  /// The innermost frame of a stack, expanded, outermost first: its function and, if the stack has
+  /// its position, the functions inlined there, each an entry with the suffix of CallKind::inlined.
+  /// Cached for each position. Has at least one element, and is valid until the next stack is
+  /// declared. Not for stack 0.
   llvm::ArrayRef<FunctionIndex> framesOf(uint32_t stack) const;
-  /// Functions of framesOf() are told apart by the line that was executed. Before it is asked for.
+  /// Makes framesOf() distinguish functions by the executed line. Call it before framesOf().
   void showLines() { showsLines_ = true; }
-  /// framesOf() has no inlined functions. Before it is asked for.
+  /// Makes framesOf() leave out inlined functions. Call it before framesOf().
   void foldInlined() { foldsInlined_ = true; }
-  /// How many offsets framesOf() has taken for unknown, since they lie in the code of another
-  /// function.
+  /// The number of offsets that framesOf() has treated as unknown because they are in the code of
+  /// another function.
   uint64_t strayOffsets() const { return strayOffsets_; }
-  /// Whether a stack says that its thread waited: V8's frame `(idle)`, alone.
+  /// Whether a stack is that of an idle thread: V8's frame `(idle)` alone.
   bool isIdle(uint32_t stack) const {
     return stack != 0 && stacks_[stack].parent == 0 && stacks_[stack].function == idle_;
   }
 
-  /// Functions are told apart by how they were entered: not if it was by a direct call, else
-  /// suffixOf() that stands behind the name. Before the first id is looked up.
+  /// Distinguishes functions by call kind: suffixOf() is appended to the names of functions that
+  /// were not entered by a direct call. Call it before the first id is looked up.
   void showCallKinds() { showsCallKinds_ = true; }
-  /// Whether any id told how its function was entered.
+  /// Whether any id had a call kind.
   bool hasCallKinds() const { return hasCallKinds_; }
-  /// The same function, shown as entered so.
+  /// The entry for the same function with this call kind.
   FunctionIndex enteredBy(CallKind kind, FunctionIndex function);
 
-  /// Each module has functions of its own, even where one mapping names those of all, or none does.
-  /// Before the first id is looked up.
+  /// Gives each module functions of its own, even if one mapping names those of all modules, or
+  /// there is none. Call it before the first id is looked up.
   void tellModulesApart() { tellsModulesApart_ = true; }
 
-  /// The program's functions, those too that come later, are called what `rename` makes of their
-  /// names: each when it is first looked at, as a record may name few of a mapping's. Once, at
-  /// most.
+  /// Renames the program's functions by `rename`, including those that are added later. Each is
+  /// renamed when it is first accessed, as a record may use few of a mapping's functions. To be
+  /// called at most once.
   void renameFunctions(std::string (*rename)(llvm::StringRef name));
 
-  /// Names alone tell functions apart. One that several modules have gets the module's behind it,
-  /// as in `main (zlib)`; one that renameFunctions() makes of another name too, and that other one
-  /// came first, is demangled and no more. Later modules change no name that was looked at. After
-  /// renameFunctions(), before a name is looked at.
+  /// Makes names unique. If several modules have a name, the module's name is appended, as in
+  /// `main (zlib)`. If renameFunctions() maps several names to one, all but the first are only
+  /// demangled. Modules added later do not change names that were accessed before. Call it after
+  /// renameFunctions() and before the first name is accessed.
   void tellNamesApart();
 
-  /// Files are called what `rename` makes of their paths, those too that come later. Without it, a
-  /// path has lost its `./` and is else as the mapping or the record has it. Once, at most.
+  /// Renames files by `rename`, including those that are added later. Without it, paths are those
+  /// of the mapping or the record without a leading `./`. To be called at most once.
   void renameFiles(std::function<std::string(llvm::StringRef path)> rename);
 
   /// Whether the file of any function is known by now.
   bool hasPlaces() const { return !files_.empty(); }
 
-  /// The ids of the module; stays valid as long as the table.
+  /// The ids of the module; valid as long as the table.
   FunctionIds &idsOf(uint64_t moduleId);
-  /// The ids of a stream's entries: its module's, or, of several modules, its own. To be asked for
-  /// again with each batch, since modules may join.
+  /// The ids of a stream's entries: its module's, or its own if it has several modules. Call it
+  /// again for each batch, since modules may join the stream.
   FunctionIds &idsOf(StreamIndex index, const StreamInfo &stream) {
     return LLVM_LIKELY(stream.windows.empty()) ? idsOf(stream.moduleId) : idsOnStack(index, stream);
   }
 
-  /// Whether a function stands for the time in which a stack did not run: it was suspended, or the
-  /// recorder had its thread.
+  /// Whether a function stands for time in which a stack did not run: it was suspended, or the
+  /// recorder occupied its thread.
   bool isSuspension(FunctionIndex function) const {
     return functions_[function].id == suspendedId || isRecording(function);
   }
   bool isRecording(FunctionIndex function) const { return functions_[function].id == recordingId; }
-  /// Whether there is any, and of which of the two kinds.
+  /// Whether there is any such function, and of which kind.
   bool hasSuspensions() const { return hasSuspendedStacks_ || hasRecordings_; }
   bool hasSuspendedStacks() const { return hasSuspendedStacks_; }
   bool hasRecordings() const { return hasRecordings_; }
@@ -258,32 +258,32 @@ public:
 
   /// The JSON mapping's name of the module; empty if it has none.
   llvm::StringRef mappedModuleName(uint64_t moduleId) const;
-  /// The same, else `Module <id>`.
+  /// The same; `Module <id>` if it has none.
   std::string moduleName(uint64_t moduleId) const;
 
-  /// What a stream is called: as the record says, else as its module; empty if neither has a name.
+  /// The stream's name in the record, else its module's name; empty if neither has a name.
   llvm::StringRef streamName(const StreamInfo &stream) const;
-  /// For texts, as in `module 16 (main)`: always something, and fit to be shown.
+  /// A description for messages, as in `module 16 (main)`; printable and never empty.
   std::string describe(const StreamInfo &stream) const;
 
   /// Whether names come from a mapping.
   bool hasMapping() const { return hasMapping_; }
-  /// The module that the mapping file says it is of; nothing if it does not, or is of several.
+  /// The module that the mapping file names as its own; nothing if it names none or several.
   std::optional<uint64_t> mappedModule() const { return mappedModule_; }
-  /// How many ids of the record the mapping does not have.
+  /// The number of ids of the record that the mapping does not have.
   uint64_t unknownIds() const { return unknownIds_; }
-  /// So many ids without a mapping are told apart, over all modules: a record of random ids must
-  /// not fill the memory with names that say nothing. As many as engines let a module have
-  /// functions.
+  /// Maximum number of distinct ids without a mapping, over all modules, so that a record of random
+  /// ids does not fill the memory with useless names. It equals the engines' limit on functions in
+  /// a module.
   static constexpr uint32_t maxUnknownIds = 1u << 20;
-  /// Whether there were more: then the others of a module share a function called so, with id 0.
+  /// Whether there were more. The others of a module then share one function with id 0.
   bool hasIndistinctIds() const { return hasIndistinctIds_; }
 
-  /// A function that stands for something that is no function: what is lost, what was cut. One for
-  /// each name.
+  /// An entry for something that is no function, such as lost or cut calls. One for each
+  /// name.
   FunctionIndex pseudoFunction(llvm::StringRef name) { return pseudoFunction(name, ""); }
-  /// One that says where all below it ran, apart from others of its name. `attribute`: see
-  /// Function, a literal.
+  /// An entry for the place where all frames below it ran, distinct from others with its name.
+  /// `attribute`: see Function; a literal.
   FunctionIndex pseudoFunction(llvm::StringRef name, llvm::StringLiteral attribute);
 
 private:
@@ -296,12 +296,12 @@ private:
   std::string moduleLabel(uint32_t module) const;
   void renameInlined(Function &function) const;
   llvm::StringRef fileCalled(llvm::StringRef path) const;
-  /// Where a frame was executing.
+  /// The position of a frame.
   struct CodePlace {
     FunctionIndex function;
     uint64_t moduleId;
     uint32_t offset;
-    /// Empty until it is asked for.
+    /// Empty until framesOf() computes it.
     llvm::ArrayRef<FunctionIndex> frames = {};
   };
   uint32_t codePlaceOf(FunctionIndex function, const RecordedStack &stack);
@@ -309,7 +309,7 @@ private:
   FunctionIndex inlined(uint32_t module, const struct SourceFrame &frame) const;
   FunctionIndex executing(FunctionIndex function, const struct SourceFrame &frame,
                           uint32_t offset) const;
-  /// Says of a function what the places of its module do, unless a mapping has said it.
+  /// Sets a function's location from the places of its module, unless the mapping has set it.
   void applyPlace(Function &function);
   FunctionIndex addFunction(llvm::StringRef name, uint32_t module, int32_t id, bool known);
   FunctionIds &addModule(uint64_t moduleId, llvm::StringRef name);
@@ -317,13 +317,13 @@ private:
   FunctionIndex addReserved(uint32_t module, int32_t id);
   FunctionIndex textFrame(llvm::StringRef text);
   FunctionIndex findMarked(FunctionIndex unmarked, uint32_t marks);
-  /// The function that the mapping of all modules has for the id, as one of `module`.
+  /// The function for the id in the mapping of all modules, as one of `module`.
   std::optional<FunctionIndex> adoptShared(uint32_t module, int32_t id);
   bool sharesFunctions() const { return sharedIds_ && !tellsModulesApart_; }
 
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers_;
   mutable llvm::BumpPtrAllocator allocator_;
-  /// These change where a function gets its name late.
+  /// Mutable, since functions are renamed on access.
   mutable llvm::StringSaver saver_{allocator_};
   /// One function may be inlined into many.
   mutable llvm::StringMap<llvm::StringRef> renamedInlined_;
@@ -331,21 +331,21 @@ private:
   std::string (*rename_)(llvm::StringRef) = nullptr;
   std::function<std::string(llvm::StringRef)> renameFile_;
   bool tellsNamesApart_ = false;
-  /// By a function's name in the record: its module, or severalModules. Of the first
+  /// The module of each recorded function name, or severalModules. Covers the first
   /// collectedNames_ functions.
   mutable llvm::DenseMap<llvm::CachedHashStringRef, uint32_t> moduleOfName_;
   mutable size_t collectedNames_ = 0;
-  /// By shown name, the first recorded one that it was made of.
+  /// By shown name: the first recorded name that was renamed to it.
   mutable llvm::DenseMap<llvm::CachedHashStringRef, llvm::StringRef> recordedAs_;
   /// By path, one copy of each.
   mutable llvm::StringMap<llvm::StringRef> files_;
-  /// Parallel to modules_, as far as there are any.
+  /// Parallel to modules_; may be shorter.
   struct ModulePlaces {
     uint64_t moduleId = 0;
     std::shared_ptr<const SourcePlaces> places;
   };
   std::vector<ModulePlaces> places_;
-  /// What names of inlined functions refer to.
+  /// Owns the names of inlined functions.
   std::vector<std::shared_ptr<const SourcePlaces>> kept_;
   bool showsCallKinds_ = false;
   bool tellsModulesApart_ = false;
@@ -356,9 +356,9 @@ private:
   /// Parallel to modules_. The ids that every module shares come first, if the mapping is a text.
   std::vector<std::unique_ptr<FunctionIds>> ids_;
   std::unordered_map<uint64_t, uint32_t> moduleOfId_;
-  /// Of streams of several modules.
+  /// For streams with several modules.
   std::unordered_map<StreamIndex, std::unique_ptr<FunctionIds>> idsOnStack_;
-  /// Slots of their arrays, all together.
+  /// Total number of slots in their arrays.
   size_t stackSlots_ = 0;
   bool hasSuspendedStacks_ = false;
   bool hasRecordings_ = false;
@@ -367,13 +367,13 @@ private:
   bool hasMappingFile_ = false;
   std::optional<uint64_t> mappedModule_;
   std::vector<ResolvedStack> stacks_;
-  // These grow where framesOf() is asked for a place that it has not seen.
+  // Mutable, since framesOf() adds positions that it has not seen.
   mutable std::vector<CodePlace> codePlaces_;
   mutable std::unique_ptr<class CodeFrames> codeFrames_;
-  /// By function, module and offset, numbers from 1.
+  /// By function, module and offset. Numbers begin at 1.
   llvm::DenseMap<std::tuple<FunctionIndex, uint64_t, uint32_t>, uint32_t> codePlaceNumbers_;
-  /// By module, name, file and line; by function, file and line. Texts are those that the table has
-  /// one copy of.
+  /// By module, name, file and line; by function, file and line. Strings are interned, so pointers
+  /// identify them.
   mutable llvm::DenseMap<std::tuple<uint32_t, const char *, const char *, uint32_t>, FunctionIndex>
       inlined_;
   mutable llvm::DenseMap<std::tuple<FunctionIndex, const char *, uint32_t>, FunctionIndex>
@@ -382,7 +382,7 @@ private:
   mutable size_t expandedFrames_ = 0;
   bool showsLines_ = false;
   bool foldsInlined_ = false;
-  /// The frame of text of a thread that waits, once a stack had it.
+  /// The text frame of an idle thread, once a stack has had it.
   FunctionIndex idle_ = FunctionIds::unresolved;
   llvm::StringMap<FunctionIndex> textFrames_;
   std::map<std::pair<llvm::StringRef, std::string>, FunctionIndex> pseudoFunctions_;

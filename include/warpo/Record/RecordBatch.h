@@ -141,14 +141,14 @@ template <typename T> llvm::ArrayRef<T> takeUpTo(llvm::ArrayRef<T> &ranges, size
   return taken;
 }
 
-/// The kinds of entries that a stream has beside its calls: type, column, and what one and several
-/// are called. Each has a `time`, a count of the record's clock, and begin(), from when on it
-/// speaks. `stack`, if it has one, is an index into RecordHeader::stacks. Steps that treat all
-/// kinds alike know no other fields.
+/// The kinds of entries that a stream has beside its calls: type, column, singular and plural. Each
+/// has a `time`, a count of the record's clock, and begin(), the start of the time that it covers.
+/// `stack`, if it has one, is an index into RecordHeader::stacks. Steps that treat all kinds alike
+/// use no other fields.
 ///
-/// A further kind is a line here. Whoever may drop none takes them apart,
-/// `const auto &[samples, heap] = beside;`, which then no longer compiles, or declares a function
-/// for each kind by this list, which no longer links.
+/// To add a kind, add a line here. Code that must handle every kind decomposes them,
+/// `const auto &[samples, heap] = beside;`, or declares a function for each kind by this list: a
+/// new kind then breaks the build.
 #define WARPO_SIDE_KINDS(KIND)                                                                     \
   KIND(StackSample, samples, "sample", "samples")                                                  \
   KIND(HeapEvent, heap, "heap event", "heap events")

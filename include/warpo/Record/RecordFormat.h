@@ -95,10 +95,10 @@ public:
   /// From now on `observer` hears of all declarations, after those that were made before. It must
   /// live as long as the reader is read. A second time changes nothing.
   virtual void observe(DeclarationObserver &observer) = 0;
-  /// Before the first next(): all streams of a thread share the stack of the first of them. Threads
-  /// of one number are one; so are all that the record does not tell apart.
+  /// Makes all streams of a thread share the stack of its first one. Streams with the same thread
+  /// number, or without any, belong to one thread. Call it before the first next().
   virtual void shareStacks() = 0;
-  /// What recording took of the times as they are read.
+  /// The part of the times that recording took.
   virtual ProbeCost probe() const { return {}; }
 
   /// Declares, before the first next(), the streams and the phases of the whole record: most have
@@ -166,7 +166,7 @@ protected:
   /// unit from now on. Nothing if times are of this measure, or if there are maxColumns already.
   std::optional<ColumnIndex> addColumn(Measure measure);
 
-  /// Of which a reader sets what is not declared by these functions.
+  /// A reader sets the fields that these functions do not declare.
   RecordHeader header_;
 
 private:
@@ -223,8 +223,8 @@ public:
   virtual llvm::Error write(const RecordBatch &batch) = 0;
   /// Writes what is pending. Called once, after the last batch.
   virtual llvm::Error finish() = 0;
-  /// What was given and the format has no place for, as in `3 events that were lost`; for the tool
-  /// to tell, after finish(). A format for calls alone derives from CallWriter.
+  /// Input that the format cannot represent, as in `3 events that were lost`, for the tool to
+  /// report after finish(). A format for calls alone derives from CallWriter.
   virtual std::vector<std::string> omissions() const = 0;
 };
 

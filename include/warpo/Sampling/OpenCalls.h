@@ -77,10 +77,10 @@ private:
     uint64_t stack = 0;
   };
 
-  // Frames that an exception leaves behind stay until an enclosing call ends, so a program may pile
-  // up any number. The half in the middle is forgotten then: where a deep recursion came from is
-  // still told, and what is called behind it has its frames. The ends of those that are forgotten
-  // match nothing, unless their function is open further out too.
+  // Frames that an exception leaves behind stay until an enclosing call ends, so their number has
+  // no limit. Beyond this one, forget the half in the middle: the callers of a deep recursion and
+  // the innermost frames stay known. Ends of forgotten frames match nothing, unless their function
+  // is also open further out.
   static constexpr size_t limit = size_t(1) << 16;
 
   void forgetMiddle() {

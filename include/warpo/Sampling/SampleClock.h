@@ -10,26 +10,26 @@
 
 namespace warpo {
 
-/// When samples of a program are taken that asks for them.
+/// When to take samples of a program.
 struct SamplingRequest {
-  /// Each time so much fuel has been burnt; nothing: `frequency` times a second.
+  /// The sampling period in fuel; nothing: `frequency` times a second.
   std::optional<uint64_t> everyFuel;
   uint64_t frequency = 1000;
-  /// The engine samples the program as it is, without asking its modules.
+  /// The engine samples the program by itself, without calls from its modules.
   bool byEngine = false;
-  /// Of what a program tells of its heaps: the mean of the bytes between two points, allocations
-  /// with one of which are recorded, 0 being all; and what decides where they lie.
+  /// Heap sampling: the mean distance between two samples in bytes, 0 recording every allocation;
+  /// and the seed of the distances.
   uint64_t heapInterval = 0;
   uint64_t heapSeed = 0;
 
   static constexpr uint64_t greatestFrequency = 1000000;
-  /// For those who want samples by fuel and do not say how many.
+  /// The default period of sampling by fuel.
   static constexpr uint64_t usualFuel = 1000000;
   uint64_t periodNanoseconds() const { return 1000000000 / frequency; }
 };
 
-/// The moments at which samples of a program are due by time: one after each period. They are those
-/// of all its instances together.
+/// The moments at which samples of a program are due by time: one after each period. All instances
+/// of the program share them.
 class SampleTimes {
 public:
   using Time = std::chrono::steady_clock::time_point;
@@ -37,15 +37,15 @@ public:
   SampleTimes(Time begin, std::chrono::nanoseconds period)
       : period_(period), due_(begin + period) {}
 
-  /// Whether one has come that was not taken. Then the next one is waited for; what was missed is
-  /// not made up for: its time is the next sample's.
+  /// Whether a sample is due; it counts as taken then. Missed periods are not made up for: their
+  /// time counts for the next sample.
   bool take(Time now) {
     if (now < due_)
       return false;
     due_ += period_ * ((now - due_) / period_ + 1);
     return true;
   }
-  /// Whether take() would.
+  /// Whether a sample is due; takes none.
   bool areDue(Time now) const { return now >= due_; }
 
 private:
@@ -54,19 +54,19 @@ private:
 };
 
 /// Decides, at each question of an instance, whether to take a sample and when it is to ask again.
-/// An instance asks where it has come to a point of its fuel. For samples that are due by fuel that
-/// is when they are due. For those by time it is after as much fuel as it burnt lately in a part of
-/// a period, at the latest: a host that has a timer lets it ask as soon as the time has come.
+/// An instance asks when its fuel has reached the given value. If samples are due by fuel, that is
+/// when the next one is due. If they are due by time, it is the fuel that the instance has lately
+/// burnt in a part of a period; a host with a timer makes it ask earlier, when the time has come.
 class SampleClock {
 public:
   using Time = SampleTimes::Time;
 
-  /// `times` are shared by all instances and outlive this. Asked `questions` times in a period.
+  /// `times` is shared by all instances and outlives this. `questions`: asked per period.
   SampleClock(const SamplingRequest &request, SampleTimes &times, unsigned questions = 2)
       : request_(request), times_(times), questions_(questions) {}
 
-  /// Whether a sample is to be taken, of an instance that has burnt `fuel`. The first question is
-  /// where the instance begins, and never is one.
+  /// Whether to take a sample of an instance that has burnt `fuel`. The first question comes when
+  /// the instance begins, and returns false.
   bool isDue(uint64_t fuel, Time now);
   /// The fuel at which to ask again.
   uint64_t next() const { return next_; }
@@ -80,7 +80,7 @@ private:
   bool hasBegun_ = false;
   uint64_t next_ = 0;
   uint64_t lastFuel_ = 0;
-  /// How much fuel to let pass between questions.
+  /// The fuel between two questions.
   uint64_t step_ = 0;
   Time lastQuestion_;
 };

@@ -23,10 +23,10 @@ struct FunctionName {
 /// cannot be read; engines say what is wrong with it.
 std::vector<FunctionName> tracedNames(llvm::ArrayRef<uint8_t> module);
 
-/// Whether the ids that an instrumented module tells may have marks (CallKind.h).
+/// Whether the ids that an instrumented module reports may have marks (CallKind.h).
 bool hasMarkedIds(llvm::ArrayRef<uint8_t> module);
 
-/// Of the module itself; empty if it has none.
+/// The module's own name; empty if it has none.
 std::string nameOfModule(llvm::ArrayRef<uint8_t> module);
 
 } // namespace warpo
