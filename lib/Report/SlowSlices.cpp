@@ -37,7 +37,8 @@ void SlowSlices::begin(Stream &stream, const Event &event, bool ran) {
   uint64_t waited = stream.suspension.waited().time;
   if (stream.depth++ == 0) {
     stream.contexts.push_back({0, noFunction, 0});
-    stream.slice.number = ++slices_;
+    bool isRecording = functions_.hasRecordings() && functions_.isRecording(event.function);
+    stream.slice.number = isRecording ? 0 : ++slices_;
     stream.slice.begin = event.time;
     stream.slice.calls = 0;
     stream.slice.outermost = event.function;
@@ -73,8 +74,8 @@ void SlowSlices::finish(Stream &stream, uint64_t time) {
   stream.slice.suspended =
       stream.suspension.waited().time - stream.waitedBefore - stream.slice.recording;
   bool hasRoom = slowest_.size() < wanted_;
-  // A suspension without a known call is not a call.
-  bool isCall = stream.slice.calls > 0;
+  // Neither time of the recorder nor a suspension without a known call is a call.
+  bool isCall = stream.slice.number > 0 && stream.slice.calls > 0;
   if (isCall && wanted_ > 0 && (hasRoom || isSlower(stream.slice, slowest_.front()))) {
     if (!hasRoom) {
       std::pop_heap(slowest_.begin(), slowest_.end(), isSlower);

@@ -20,6 +20,10 @@ bool EventWindow::done() const {
   return next_.done();
 }
 
+bool EventWindow::isRecording(const Event &event) const {
+  return functions_ && functions_->hasRecordings() && functions_->isRecording(event.function);
+}
+
 bool EventWindow::sliceIsWanted(const Stream &stream) const {
   return stream.slice >= limits_.firstSlice.value_or(0) &&
          stream.slice <= limits_.lastSlice.value_or(UINT64_MAX);
@@ -47,7 +51,7 @@ void EventWindow::leave(Stream &stream) {
 void EventWindow::take(Stream &stream, const Event &event, const Counts &counts) {
   bool begins = event.kind == EventKind::begin;
   if (begins && stream.open.empty()) {
-    stream.slice = ++slicesBegun_;
+    stream.slice = isRecording(event) ? 0 : ++slicesBegun_;
     stream.sliceIsSeen = false;
   }
   if (limits_.to && event.time > *limits_.to && !stream.left)
@@ -71,7 +75,7 @@ void EventWindow::take(Stream &stream, const Event &event, const Counts &counts)
   }
   stream.open.pop_back();
   stream.begun = std::min(stream.begun, stream.open.size());
-  if (stream.open.empty()) {
+  if (stream.open.empty() && stream.slice != 0) {
     seenSlicesEnded_ += stream.sliceIsSeen;
     wantedSlicesEnded_ += sliceIsWanted(stream);
   }

@@ -248,7 +248,7 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
       return start.takeError();
     limits->start = *start;
   }
-  EventWindow window(*limits, sink);
+  EventWindow window(*limits, sink, functions_.get());
   EventSink &shown = limits->any() ? static_cast<EventSink &>(window) : sink;
   HostCallMarker marker(*functions_, shown);
   MappingCheck mappingCheck(*functions_, reader_->header());

@@ -4,6 +4,7 @@
 #ifndef WARPO_SLICE_EVENTWINDOW_H
 #define WARPO_SLICE_EVENTWINDOW_H
 
+#include "warpo/Record/FunctionTable.h"
 #include "warpo/Slice/EventColumns.h"
 #include <optional>
 #include <vector>
@@ -11,7 +12,8 @@
 namespace warpo {
 
 /// What to keep. A slice is a complete call from the host: a stream's stack from empty to empty.
-/// Slices are numbered from 1 in the order of their begins in the record, over all streams.
+/// Slices are numbered from 1 in the order of their begins in the record, over all streams. Time of
+/// the recorder between two slices belongs to none.
 struct WindowLimits {
   /// Counts since the record's earliest entry; events before `from` or after `to` are dropped.
   std::optional<uint64_t> from;
@@ -34,8 +36,9 @@ struct WindowLimits {
 /// so that consecutive windows add up to the whole.
 class EventWindow : public ForwardingSink {
 public:
-  EventWindow(const WindowLimits &limits, EventSink &next)
-      : ForwardingSink(next), limits_(limits) {}
+  /// `functions`: of the record, if it may have time of the recorder; outlives this.
+  EventWindow(const WindowLimits &limits, EventSink &next, const FunctionTable *functions = nullptr)
+      : ForwardingSink(next), limits_(limits), functions_(functions) {}
 
   llvm::Error events(const EventBatch &batch) override;
   /// Side entries belong to no slice: they are dropped if the window is limited to slices.
@@ -53,6 +56,7 @@ private:
     std::vector<FunctionIndex> open;
     /// How many of them have been begun in the output.
     size_t begun = 0;
+    /// The number of the current or last slice; 0: none.
     uint64_t slice = 0;
     /// Whether an event of the current slice was forwarded.
     bool sliceIsSeen = false;
@@ -67,6 +71,7 @@ private:
   };
 
   void setStart(uint64_t time);
+  bool isRecording(const Event &event) const;
   bool sliceIsWanted(const Stream &stream) const;
   void leave(Stream &stream);
   void take(Stream &stream, const Event &event, const Counts &counts);
@@ -77,6 +82,7 @@ private:
 
   /// `from` and `to` become absolute times once the first event is known.
   WindowLimits limits_;
+  const FunctionTable *functions_;
   bool started_ = false;
   std::vector<Stream> streams_;
   uint64_t slicesBegun_ = 0;
