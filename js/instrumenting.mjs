@@ -49,7 +49,9 @@ const counterStore = (isChosenHere) => (isChosenHere && takesSeveralMemories ? [
 const isStoreOpen = (instrumentations, options) =>
   instrumentations.split(",").includes("counts") && !options.some((option) => option.startsWith("--counters-in="));
 
-/** Where trace points leave events, if that is not said: what else is put into modules may need the memory, or a call. */
+/**
+ * Where trace points leave events, if that is not said: what else is put into modules may need the memory, or a call.
+ */
 const STORABLE = ["trace", "traps", "call-kinds"];
 const STORED = { none: ["--events-in=auto"], thread: ["--events-in=auto", "--timed-events"] };
 function eventStore(instrumentations, options, clockOf) {
@@ -58,13 +60,16 @@ function eventStore(instrumentations, options, clockOf) {
   return (isPossible && !isChosen && STORED[clockOf()]) || [];
 }
 
-/** So that whoever loses counts gets no advice that cannot help. */
+/** Marks a module whose store of counters was chosen, so that lost counts cause no advice to choose one. */
 const withChosenStore = (output) => Buffer.concat([output, Uint8Array.of(0, CHOSEN_STORE.length + 1, CHOSEN_STORE.length), Buffer.from(CHOSEN_STORE)]);
 
 /** Of what warpo-instrument says of its standard input. */
 const warningsOf = (said) => Array.from(said.matchAll(/^.*?warning: (.*)$/gm), ([, text]) => text.replaceAll(/<stdin>:? ?/g, ""));
 
-/** Whether a module has functions of its own. Emscripten makes many that have none, to put functions of JavaScript into a table: no warning is about them. */
+/**
+ * Whether a module has functions of its own. Emscripten makes many that have none, to put functions of JavaScript into
+ * a table: no warning is about them.
+ */
 const hasCode = (bytes) => Array.from(sectionsOf(bytes), ({ id }) => id).includes(10);
 
 /** Warnings that end with what to do. */
@@ -89,7 +94,10 @@ class Instrumenter {
     if (problem !== undefined) throw new Error(`WARPO_RECORDER_INSTRUMENT: ${problem}`);
   }
 
-  /** What to compile in place of `source`, which is its caller's again: the same if it is no module that can be instrumented. */
+  /**
+   * What to compile in place of `source`, which is its caller's again: the same if it is no module that can be
+   * instrumented.
+   */
   instrumented(source) {
     const bytes = bytesOf(source);
     if (bytes === undefined || isRecorded(bytes)) return source;
@@ -172,10 +180,9 @@ export function checkInstrumenting(options) {
 }
 
 /**
- * To be called behind hookWebAssembly(), which then sees what was made. `instrumentations`: as of warpo-instrument; `clockOf()`: the clock of the record;
- * `folder`, if there is one: where what was instrumented is kept for the program's other threads and processes;
- * `files`: FileNames;
- * `say(text)` hears which modules run as they are.
+ * To be called behind hookWebAssembly(), which then sees what was made. `instrumentations`: as of warpo-instrument;
+ * `clockOf()`: the clock of the record; `folder`, if there is one: where what was instrumented is kept for the
+ * program's other threads and processes; `files`: FileNames; `say(text)` hears which modules run as they are.
  */
 export function instrumentOnLoad(options) {
   const instrumenter = new Instrumenter(options);

@@ -42,7 +42,9 @@ const fileSetting = setting("WARPO_RECORDER_FILE", WARPS_FILE) ?? "app.warpo";
 // As it is when the process begins, in all of its threads: the program may go to another folder.
 const processFile = dataOfProcess?.file ?? resolve(fileSetting);
 
-/** A process of ours and a thread write a file of their own: the name says which. The record, or what lies beside it. */
+/**
+ * A process of ours and a thread write a file of their own: the name says which. The record, or what lies beside it.
+ */
 function fileOfThisThread(extension, record = processFile) {
   let file = fileBeside(record, extension);
   if (isFirst) process.env[OWNER] = String(process.pid);
@@ -50,7 +52,8 @@ function fileOfThisThread(extension, record = processFile) {
   return isMainThread ? file : `${file}-${threadId}`;
 }
 
-// As messages name it: where `warpo record` puts the files of all processes together, its user knows of none of them. And where it is.
+// As messages name it: where `warpo record` puts the files of all processes together, its user knows of none of them.
+// And where it is.
 const isOfMany = setting(OWNER) === "0";
 const titleOfThread = () => `process ${process.pid}${isMainThread ? "" : `, thread ${threadId}`}`;
 const file = isOfMany ? titleOfThread() : fileOfThisThread("", fileSetting);
@@ -99,7 +102,9 @@ hookWorkers(import.meta.url, {
   profiles: () => threadProfiles,
 });
 
-/** Whether modules may have trace points: here they get some, or what they have is not known before they are compiled. */
+/**
+ * Whether modules may have trace points: here they get some, or what they have is not known before they are compiled.
+ */
 const mayHaveCalls = () => (setting(INSTRUMENT) ?? "trace").split(/[\s,]/).includes("trace");
 
 const wantsCalls = () => !isSampled && mayHaveCalls() && setting(INSTRUMENT, "WARPO_RECORDER_CLOCK") !== undefined;
@@ -285,7 +290,7 @@ function writeArtifacts() {
   );
 }
 
-/** Where nobody said in what counters are, they are in a memory already if this version of Node keeps them so. */
+/** Advice on lost counts. By default counters are in a memory already if this version of Node supports it. */
 function adviceOnLost({ format, mayMove }) {
   if (format !== COUNTS || countedPart !== undefined) return "";
   if (mayMove) return "; if memories are shared, --counters-in=memory keeps it";
@@ -397,7 +402,10 @@ function sayWhySamplesAreFew(isAlone) {
     say(`${file}: the program ended after ${profiled.elapsed.toFixed(1)} ms, before its first sample`);
 }
 
-/** `apart`: the records of threads that have stayed files of their own, `[threadId, file]` each; `isAlone`: no other thread has one. */
+/**
+ * `apart`: the records of threads that have stayed files of their own, `[threadId, file]` each; `isAlone`: no other
+ * thread has one.
+ */
 function finishRecord(apart, isAlone) {
   recorder.close();
   const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = recorder.counts;

@@ -23,7 +23,7 @@ const MOST_BYTES = 4095; // of a path that Linux takes
 export const bytesOf = (path) => Buffer.from(path, "latin1");
 const textOf = (bytes) => bytes.toString("latin1");
 
-/** What there is under this path of the host; undefined if nothing is. */
+/** The status of the host's file or folder with this path; undefined if there is none. */
 export const statusOf = (path) =>
   lstatSync(bytesOf(path), { bigint: true, throwIfNoEntry: false });
 export const targetOf = (path) => textOf(readlinkSync(bytesOf(path), "buffer"));

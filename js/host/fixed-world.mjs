@@ -76,9 +76,8 @@ function changeGlobals(world) {
 }
 
 /**
- * The functions of WASI that tell of time, chance, and of what the standard streams are connected
- * with; `memoryOf()` is the program's memory, `others` are the functions for other descriptors than
- * those that `isStream(descriptor)`.
+ * The functions of WASI for time, random numbers, and the kind of the standard streams. `memoryOf()` returns the
+ * program's memory; `others` are the functions for descriptors that are not standard streams (`isStream(descriptor)`).
  */
 function wasiFunctions(world, memoryOf, others, isStream) {
   /** Does what may reach beyond the memory. */

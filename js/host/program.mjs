@@ -151,10 +151,10 @@ function checkImports(unit, imports) {
 }
 
 /**
- * Instantiates one unit and runs its start function; `linked` are the exports of the modules before
- * it by their names. `options`: `args`, `env`, `preopens`, `host`, `fuelLimit`; `leave(error)`, which
- * ends the program from anywhere; `phases` and `running`, which follow how far it is; `attach(unit)`, once it is complete; `world`, of a deterministic run; `seed()`. `tracePointOf(unit)` is
- * its trace point, by the name that it has.
+ * Instantiates one unit and runs its start function; `linked` are the exports of the modules before it by their names.
+ * `options`: `args`, `env`, `preopens`, `host`, `fuelLimit`; `leave(error)`, which ends the program from anywhere;
+ * `phases` and `running`, which follow how far it is; `attach(unit)`, once it is complete; `world`, of a deterministic
+ * run; `seed()`. `tracePointOf(unit)` is its trace point, by the name that it has.
  */
 export async function instantiate(unit, linked, tracePointOf, options) {
   options.phases.begin("link");
@@ -180,7 +180,7 @@ export async function instantiate(unit, linked, tracePointOf, options) {
   // Only now: a program that cannot run leaves the record of an earlier run as it is.
   const outOfFuel = fuelLimiter(options.fuelLimit, options.leave);
   imports.builtin = { ...imports.builtin, outOfFuel, ...(unit.instrumented && tracePointOf(unit)) };
-  // What host functions see, whoever brings it.
+  // The memory that host functions use, whether the host or another module provides it.
   const memory = WebAssembly.Module.imports(unit.module).find((entry) => entry.kind === "memory" && !isStore(entry));
   unit.memory = memory && imports[memory.module][memory.name];
   options.running.begin("start");

@@ -156,7 +156,7 @@ export class WasiFiles {
   #folder(number, base, inheriting = 0n) {
     const found = this.#folders.get(number);
     if (found === undefined) {
-      // Any function tells what is open from what is not. This one has no effect.
+      // Any function would show whether the descriptor is open. This one has no effect.
       const isOpen = this.#node.fd_advise(number, 0n, 0n, 0) !== BAD_FILE;
       throw new WasiError(isOpen ? NOT_CAPABLE : BAD_FILE);
     }

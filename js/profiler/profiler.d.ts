@@ -9,7 +9,7 @@ export type WeightUnit = "time" | "fuel" | "samples";
 export interface Profile {
   /** Collapsed stacks, by the weight that was chosen. */
   write(format: "folded"): string;
-  /** A record, of which warpo-flamegraph makes any of its formats, by any weight. */
+  /** A record, which warpo-flamegraph converts to any of its formats, by any weight. */
   write(format: "warpo"): Uint8Array;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles of what a page or a program runs: `warpo/profiler`. profiler.d.ts says what there is.
+// Profiles of a page or a program: `warpo/profiler`. Its interface is in profiler.d.ts.
 
 import { counterOf } from "../recorder/modules/counters.mjs";
 import { GuestStack } from "../recorder/samples/guest-stack.mjs";

@@ -44,15 +44,15 @@ function importedMemory(module, imports) {
 }
 
 /**
- * Hooks WebAssembly's functions; returns a function that takes the hooks away. `recorder` is one,
- * or a function that gives it once it is needed. What a program sees is as before: results, errors
- * of the engine, `instanceof`, names, what modules import and export. A module that cannot be recorded runs without;
- * `onError(error)` is called. `fileNameOf(bytes)` gives the name of the file that bytes without an address come from, if that is known;
- * `keepsCode` is that of describeModule(). `onInstance(instance, module)` gets every instance, `onBytes(bytes, fileName)` what every
- * module is compiled of, before it is known to be valid, `onDescription(description)` what describeModule() says of those that are
- * instrumented; `wrapImports(module, imports)` returns what takes the place of the imports, `wrapBuiltin(builtin, look)` what takes the
- * place of ours for an instance (`look`: see sectionBuiltin()); `onWait` is that of hookSuspension(). `hasCalls`; false: no calls are
- * recorded, so suspension is not followed.
+ * Hooks WebAssembly's functions; returns a function that takes the hooks away. `recorder` is one, or a function that
+ * gives it once it is needed. What a program sees is as before: results, errors of the engine, `instanceof`, names,
+ * what modules import and export. A module that cannot be recorded runs without; `onError(error)` is called.
+ * `fileNameOf(bytes)` gives the name of the file that bytes without an address come from, if that is known; `keepsCode`
+ * is that of describeModule(). `onInstance(instance, module)` gets every instance, `onBytes(bytes, fileName)` what
+ * every module is compiled of, before it is known to be valid, `onDescription(description)` what describeModule() says
+ * of those that are instrumented; `wrapImports(module, imports)` returns what takes the place of the imports,
+ * `wrapBuiltin(builtin, look)` what takes the place of ours for an instance (`look`: see sectionBuiltin()); `onWait` is
+ * that of hookSuspension(). `hasCalls`; false: no calls are recorded, so suspension is not followed.
  */
 export function hookWebAssembly(recorder, options = {}) {
   const { onError = console.error, fileNameOf, keepsCode, onInstance, onBytes, onDescription, onWait, wrapImports, wrapBuiltin, hasCalls = true } = options;
@@ -89,7 +89,10 @@ export function hookWebAssembly(recorder, options = {}) {
     return module;
   }
 
-  /** What to import in the place of `imports`, what to tell the instance to, and what to call if there will be none. */
+  /**
+   * Returns `{ given, tell, fail }`: the imports to use in place of `imports`, a function to call with the complete
+   * instance, and one to call if instantiation fails.
+   */
   function prepare(module, imports) {
     let exports;
     const known = () => ({ exports, memory: importedMemory(module, imports) });

@@ -60,10 +60,10 @@ export class Recorder {
   #heap;
   #sections = new RecordedSections(this, (action) => this.#write(action));
   #calls;
-  #stacks; // that the record names; undefined before the first one
-  #switches; // the same
-  #isStored = false; // a module stores its events by itself
-  /** What is missing in the record, as text for people. */
+  #stacks; // the record's table of stacks; undefined before the first one
+  #switches; // the record's switches between stacks; undefined before the first one
+  #isStored = false; // whether a module stores its events by itself
+  /** Human-readable list of what is missing in the record. */
   problems = [];
   /** Called before the record ends. */
   finishers = [];
@@ -105,7 +105,7 @@ export class Recorder {
     if (isShared) this.#gate = new ThreadGate(this.memory.encoder);
     const clockFields = this.#describeClock(options.begin);
     this.#writer = new RecordWriter(this.#sink, clockFields, this.memory.encoder);
-    // The name of the clock of fuel is known with the first module.
+    // The name of a fuel clock depends on the first module.
     if (!this.clock.isFuel) this.#write((writer) => writer.begin());
     if (this.room === 0) this.reachLimit();
     const description = describeRecord(this, clockFields);
@@ -116,14 +116,17 @@ export class Recorder {
   }
 
   /**
-   * Whether another thread can pack and write, if it can write into the sink: not as far as a limit allows. What fuel alone says is the same in
-   * every run, and so is the order of its blocks.
+   * Whether another thread can pack and write, if it can write into the sink. Not if there is a limit, nor if fuel is
+   * the only clock: then the order of blocks must be the same in every run.
    */
   #canBeDrained({ drain = true }) {
     return drain && this.#platform.startDrain !== undefined && !this.isRing && !this.clock.isFuel && !this.isLimited;
   }
 
-  /** The buffer is open. In a page the drain is started now: workers start only when the page returns to its event loop, and the program may never do so. */
+  /**
+   * The buffer is open. In a page the drain is started now: workers start only when the page returns to its event loop,
+   * and the program may never do so.
+   */
   expectEvents() {
     if (this.#platform.startsThreadsLate) this.#drain?.runs();
   }
@@ -284,8 +287,8 @@ export class Recorder {
   }
 
   /**
-   * Another thread has interrupted this one and wants recording `on`, `off`, or switched. Returns which of the two it is now, `busy` if the recorder is at
-   * work, and undefined if there is nothing to switch.
+   * Another thread has interrupted this one and wants recording `on`, `off`, or switched. Returns which of the two it
+   * is now, `busy` if the recorder is at work, and undefined if there is nothing to switch.
    */
   interrupt(wish) {
     if (this.closed || !["on", "off", "toggle"].includes(wish)) return undefined;
@@ -350,7 +353,10 @@ export class Recorder {
     else if (--this.room === 0) this.reachLimit();
   }
 
-  /** The same of so many entries at once: `pack(count)` packs as many of them as may be in the record. Returns whether it did. */
+  /**
+   * The same of so many entries at once: `pack(count)` packs as many of them as may be in the record. Returns whether
+   * it did.
+   */
   keepSamples(waiting, pack) {
     const count = this.#limitReached ? 0 : Math.min(waiting, this.room);
     this.counts.lostToLimit += waiting - count;
@@ -365,8 +371,8 @@ export class Recorder {
   }
 
   /**
-   * Writes a block of events of a stream's encoder, undefined of one that is not in the record. Returns what became of it: `written`, left out as the record would
-   * become too large (`beyond`), or `failed`.
+   * Writes a block of events of a stream's encoder, undefined of one that is not in the record. Returns what became of
+   * it: `written`, left out as the record would become too large (`beyond`), or `failed`.
    */
   emit(encoder, block, events) {
     // They may be about its events.
@@ -414,7 +420,7 @@ export class Recorder {
     if (this.samples.areTaken) this.samples.guest.offer(instance.exports, name);
   }
 
-  /** The instance that `look`, which was given to builtinOf(), was to tell of could not be made. */
+  /** The instance that `look`, an argument of builtinOf(), was to return could not be made. */
   drop(look) {
     this.#calls.drop(look);
   }
@@ -497,8 +503,8 @@ export class Recorder {
   }
 
   /**
-   * Whether records of other threads can be a part of this one: it lies in a file of its own or in memory. A limit of events is each thread's own;
-   * one of bytes holds for the whole.
+   * Whether records of other threads can be a part of this one: it lies in a file of its own or in memory. A limit of
+   * events is each thread's own; one of bytes holds for the whole.
    */
   get canAdopt() {
     const isOpen = !this.closed && this.error === undefined && this.#adopted.mayGrow;

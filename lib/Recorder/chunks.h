@@ -33,7 +33,7 @@ typedef struct warpo_unrecorded {
   uint64_t unwritten;   /* could not be written */
   uint64_t overrun;     /* the same, since that was beyond a limit */
   uint64_t since;       /* the time of the first of both */
-  uint64_t meaningless; /* had an id that no function has; these the record tells at their place */
+  uint64_t meaningless; /* had an invalid id; the record has these losses at their place */
 } warpo_unrecorded;
 
 /* What a chunk holds of an event. */

@@ -242,8 +242,8 @@ void warpo_live_close(warpo_recorder *recorder);
 /* In a child of a fork: the file is the parent's. */
 void warpo_live_abandon(warpo_recorder *recorder);
 
-/* A place for a stream, whose room on the disk is reserved; all have the same size. NULL if there
- * is none, which the sink is told. */
+/* A place for a stream, with reserved room on the disk; all have the same size. NULL if there is
+ * none; the sink then has the error. */
 warpo_live_stream *warpo_live_allocate(warpo_recorder *recorder, size_t buffer_bytes);
 static inline char *warpo_live_buffer(warpo_live_stream *live) {
   return (char *)live + warpo_live_page;
@@ -255,7 +255,7 @@ void warpo_live_release(warpo_recorder *recorder, warpo_live_stream *live);
 /* The record is about to be written; and has been, up to here in the stream. */
 void warpo_live_intend(warpo_stream_full *stream);
 void warpo_live_commit(warpo_stream_full *stream, uint64_t chunks, uint64_t taken);
-/* The same at the end of the stream, of which so many events are missing. */
+/* The same at the end of the stream. `lost`: the number of its missing events. */
 void warpo_live_commit_end(warpo_stream_full *stream, uint64_t lost);
 
 #endif

@@ -23,7 +23,7 @@ warpo_live_totals warpo_live_totals_of(const warpo_live_contents *from);
 /* The stream at this place of the file or the next that has not ended; NULL behind the last. */
 const warpo_live_stream *warpo_live_find(const warpo_live_contents *from, uint64_t *place);
 
-/* Whether the stream's numbers fit the file and each other. All of what follows is for such ones.
+/* Whether the stream's numbers fit the file and each other. The functions below require it.
  */
 bool warpo_live_is_sound(const warpo_live_contents *from, const warpo_live_stream *stream);
 /* How many of its events are missing in the record and will be when it is whole. */

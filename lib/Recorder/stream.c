@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 enum {
-  /* Chunks of a stream: enough that the writer may be late, and that a ring gives up little at a
-   * time. Two are the least: the drain must be able to tell one from the next. */
+  /* Chunks of a stream: enough that the writer may be late, and that a ring drops little at a time.
+   * At least two, so that the drain can distinguish one from the next. */
   own_chunks = 2, /* of a stream that drains itself */
   event_chunks = 4,
   ring_chunks = 16,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Streams while they record. A trace point stores an event into the stream's current chunk
- * (trace_point.c); a full chunk is handed over to whoever drains (drain.c), which is a thread of
- * its own (writer.c) or the tracing one. What becomes of chunks is the business of the floors
- * above, which are called through warpo_stream_calls.
+ * (trace_point.c). Full chunks are drained (drain.c) by a separate thread (writer.c) or by the
+ * tracing one. The layers above decide what happens to chunks; they are called through
+ * warpo_stream_calls.
  *
  * Locks: `lock` is held to drain or to write, perhaps for as long as a full pipe lasts.
  * `state_lock` is held for a few instructions only, and may be taken under `lock`.

@@ -86,8 +86,8 @@ static bool has_free_chunk(const warpo_stream_full *stream) {
          stream->chunk_count;
 }
 
-/* Drains in the thread of the stream, and what has waited for long in others, which may be silent:
- * some formats have a max_age. Fuel does not tell how long that is. */
+/* Drains in the thread of the stream. Also drains old events of other streams, which may not come
+ * to it: some formats have a max_age. Not for fuel, which does not measure age. */
 static void drain_here(warpo_stream_full *stream, uint64_t now) {
   warpo_streams *streams = stream->shared;
   pthread_mutex_lock(&streams->lock);
@@ -356,7 +356,7 @@ void warpo_event_stream_slow_fuel(warpo_event_stream *head, uint64_t now, int32_
     now = warpo_clock_now(streams->clock);
   else if (warpo_fuel_is_time(stream))
     now = 0;
-  /* In this order: whoever switches off sets the other first. */
+  /* Read in this order: `off` is set before `off_since` when recording is switched off. */
   uint64_t since = atomic_exchange(&stream->off_since, 0);
   bool is_off = atomic_load(&streams->off);
   if (is_off || stream->pause.is_on || since != 0)
@@ -367,8 +367,8 @@ void warpo_event_stream_slow_fuel(warpo_event_stream *head, uint64_t now, int32_
   if (stream->has_waited && !is_off && id != WARPO_TRAP_ID)
     put_wait(stream, fuel);
   stream->has_waited = false;
-  /* Whoever switches off does the same, but perhaps before a chunk has begun here. A pause is left
-   * by the slow function alone, though recording may be on already. */
+  /* Switching off does the same, but perhaps before a chunk has begun here. Only the slow function
+   * ends a pause, even if recording is on already. */
   if (stream->pause.is_on || atomic_load(&streams->off))
     warpo_make_slow(stream);
 }

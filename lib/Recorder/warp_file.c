@@ -97,7 +97,7 @@ static void write_events(warpo_stream_full *stream, uint64_t base, const char *b
   }
 }
 
-/* ---- What there is nothing to do for ---- */
+/* ---- Calls that this format does not need ---- */
 
 static bool make_encoder(warpo_stream_full *stream) {
   (void)stream;

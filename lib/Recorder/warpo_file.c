@@ -310,8 +310,8 @@ static bool give_up_tail(warpo_recorder *recorder) {
   return true;
 }
 
-/* That something is missing, and how much, is worth more than the index, than where it is missing,
- * and than the last events: what there is no room for comes down to less from try to try. */
+/* Each try needs less room: first without the index, then without the places of losses, then
+ * without the last events. The number of missing events is kept longest. */
 static void try_to_write_end(warpo_recorder *recorder) {
   warpo_sink *sink = &recorder->sink;
   uint64_t size = sink->size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What instances hold at the end for their host to fetch, as their modules list it: docs/instrumented-module.md. lib/Engine/Artifacts.cpp
-// does the same for the other engines.
+// What instances hold at the end for their host to fetch, as their modules list it: docs/instrumented-module.md.
+// lib/Engine/Artifacts.cpp does the same for the other engines.
 
 import { BEGUN, LeftCalls, UNKNOWN_CALLS } from "./left-calls.mjs";
 import { dumpInMemory, dumpOfRanks, FORMAT, MEMORY, RANKS } from "./order-dump-format.mjs";
@@ -12,7 +12,10 @@ import { WasmReader } from "../modules/wasm-reader.mjs";
 const SECTION = "warpo.artifacts";
 /** The format that wants to know which calls were left in the middle. */
 export const COUNTS = "counts";
-/** A section, without content, of modules that are instrumented at compilation, unless the user says in what counters are. */
+/**
+ * A section, without content, of modules that are instrumented at compilation, unless the user says in what counters
+ * are.
+ */
 export const CHOSEN_STORE = "warpo.chosen-store";
 const ACCESS = ["memory", "function", "globals"];
 const BYTES_OF_TYPE = new Map([
@@ -205,8 +208,9 @@ function heldByOne({ format, extension, description, head, access, exports: [nam
 }
 
 /**
- * What an instance collects for files of their own; `memory`: where it is, if other threads can read that; `mayMove`: it is in globals since whoever
- * instrumented the module left it there. Nothing of a damaged list.
+ * The artifacts that an instance collects for files beside the record; none if the module's list is damaged. `memory`:
+ * the artifact's bytes if other threads can read them. `mayMove`: it is in globals only because no other store was
+ * chosen when the module was instrumented.
  */
 export function heldBy({ exports }, module) {
   try {
@@ -218,7 +222,7 @@ export function heldBy({ exports }, module) {
   }
 }
 
-/** The same as artifactsOf() returns, of what heldBy() said of an instance whose thread is gone. */
+/** A result of heldBy() in the form of artifactsOf(), for an instance whose thread is gone. */
 export const artifactLeft = ({ memory, head, ...artifact }) => ({
   ...artifact,
   bytes: joined(head, memory, artifact.format === COUNTS ? UNKNOWN_CALLS : []),
@@ -233,8 +237,9 @@ function callsLeftBy(error) {
 }
 
 /**
- * Fetches what an instance of a WebAssembly.Module holds, or a list of instances, as artifactsOf() of recorder.d.ts says. `isRecorded`: records are left out,
- * since there is another; `left`: LeftCalls, of all instances of a program; `counts()`: a file of counts in place of its own.
+ * Fetches what an instance of a WebAssembly.Module holds, or a list of instances, as artifactsOf() of recorder.d.ts
+ * says. `isRecorded`: records are left out, since there is another; `left`: LeftCalls, of all instances of a program;
+ * `counts()`: a file of counts in place of its own.
  */
 export function artifactsOf(
   instance,

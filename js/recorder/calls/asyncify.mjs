@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binaryen's Asyncify: a module that can leave all its calls (unwind) and come back into them later (rewind), when its host says
-// so by exported functions. This tells a recorder when its host does.
+// Binaryen's Asyncify: a module that can leave all its calls (unwind) and come back into them later (rewind), when its
+// host calls exported functions. The recorder is notified of these calls here.
 
 import { ENTRY } from "./marks.mjs";
 import { Module } from "../engine/own-engine.mjs";
@@ -37,8 +37,8 @@ function byName(module) {
 }
 
 /**
- * What the code says that begins there: it sets the state to this number, and to go on the global with the data, which it
- * then looks at.
+ * What the code says that begins there: it sets the state to this number, and to go on the global with the data, which
+ * it then looks at.
  */
 function readFunction(bytes, at, end) {
   const reader = new WasmReader(bytes, at, end);
@@ -204,7 +204,10 @@ function markedExports(exports, roles, tasks) {
   return Object.freeze(Object.assign(Object.create(null), Object.fromEntries(members)));
 }
 
-/** Hooks instances of such modules. `tasks()` gives the recorder's TaskMarks (marks.mjs), undefined while nothing is recorded. */
+/**
+ * Hooks instances of such modules. `tasks()` gives the recorder's TaskMarks (marks.mjs), undefined while nothing is
+ * recorded.
+ */
 export class AsyncifyHook {
   #tasks;
   #roles = new WeakMap(); // by what stands for bytes
@@ -224,7 +227,9 @@ export class AsyncifyHook {
     }
   }
 
-  /** An instance of the module, of these bytes if they are known, has been made, and the program has not seen it yet. */
+  /**
+   * An instance of the module, of these bytes if they are known, has been made, and the program has not seen it yet.
+   */
   attach(instance, module, source) {
     const roles = byName(module) ?? (source && this.#roles.get(source));
     if (roles === undefined) return;

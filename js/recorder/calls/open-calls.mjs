@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls that have begun and not ended, of all modules together: what samples and heap events have as their stack, and what is printed
-// when the program traps.
+// The calls that have begun and not ended, of all modules together: what samples and heap events have as their stack,
+// and what is printed when the program traps.
 //
-// They lie in a memory, in which the functions that modules call (frames.wat.in) store those that begin and take away those that end.
+// They lie in a memory, in which the functions that modules call (frames.wat.in) store those that begin and take away
+// those that end.
 
 import { moduleOf } from "../engine/clocks.mjs";
 import { Instance } from "../engine/own-engine.mjs";
@@ -14,7 +15,10 @@ import { StreamMemory } from "./streams.mjs";
 // up any number. The half in the middle is forgotten then, as in OpenCalls.h.
 const LIMIT = 1 << 16;
 
-/** The state of the calls, in words: the addresses of where the next one goes, up to where one may (0: every begin goes to JavaScript), and of the first. */
+/**
+ * The state of the calls, in words: the addresses of where the next one goes, up to where one may (0: every begin goes
+ * to JavaScript), and of the first.
+ */
 const [NEXT, CALL_LIMIT, FIRST] = [0, 1, 2];
 /** A call, in words. */
 const [ID, MODULE, CONTEXT] = [0, 1, 2];
@@ -25,7 +29,7 @@ const NO_CALL = -1;
 const BEFORE_CALLS = 2 * BYTES;
 const SIZE = Math.ceil((BEFORE_CALLS + LIMIT * BYTES) / PAGE_SIZE) * PAGE_SIZE;
 
-/** Of modules that tell nothing of their heaps. */
+/** For modules whose heaps are not instrumented. */
 const NO_HEAP = { tell() {}, tick() {}, hasTime: 0, contexts: 0, events: 0, lastImport: 0, namesLater: 0 };
 
 export class OpenCalls {
@@ -46,8 +50,9 @@ export class OpenCalls {
   }
 
   /**
-   * The functions by which an instance of the module with this number says which of its functions begin and end, and what its heap
-   * does: the exports of frames.wat.in. `follow(id)`: what only JavaScript can follow. `heap`: see HeapWriter.instanceImports().
+   * The functions by which an instance of the module with this number says which of its functions begin and end, and
+   * what its heap does: the exports of frames.wat.in. `follow(id)`: what only JavaScript can follow. `heap`: see
+   * HeapWriter.instanceImports().
    */
   functionsOf(module, follow, heap = NO_HEAP) {
     const { memory, encoder } = this.#memory;
@@ -93,7 +98,10 @@ export class OpenCalls {
     this.#setLimit(this.#first + LIMIT * BYTES);
   }
 
-  /** The stack of these calls but for so many innermost ones, as a node of `contexts`, always the same ones: `child(node, module, id)` gives that of a call within a node. */
+  /**
+   * The stack of these calls but for so many innermost ones, as a node of `contexts`, always the same ones:
+   * `child(node, module, id)` gives that of a call within a node.
+   */
   nodeWithout(leftOut, contexts) {
     const depth = Math.max(this.depth - leftOut, 0);
     let from = depth;
@@ -130,7 +138,10 @@ export class OpenCalls {
     return isInnermost;
   }
 
-  /** Nothing runs: what is left was ended by traps and exceptions, but for sections, which may outlast a call from the host. */
+  /**
+   * Nothing runs: what is left was ended by traps and exceptions, but for sections, which may outlast a call from the
+   * host.
+   */
   rest() {
     let kept = 0;
     while (kept < this.depth && isSection(this.#id(kept))) ++kept;
@@ -156,8 +167,8 @@ export class OpenCalls {
   }
 
   /**
-   * An end that matches deeper ends what lies above too; one that matches nothing is ignored. Behind two traps it is that of the
-   * outermost call of its function.
+   * An end that matches deeper ends what lies above too; one that matches nothing is ignored. Behind two traps it is
+   * that of the outermost call of its function.
    */
   #unwind(module, id) {
     let depth = this.depth;

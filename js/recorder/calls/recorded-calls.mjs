@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls of a record: the stacks of the thread that records, each of which is a stream, the modules that have ids on them, and the
-// buffer of their events.
+// The calls of a record: the stacks of the recording thread, each with its own stream, the modules that have ids on
+// them, and the buffer of their events.
 
 import { EventBuffer } from "./event-buffer.mjs";
 import { RecordingSwitch } from "./recording-switch.mjs";
@@ -22,8 +22,8 @@ export class RecordedCalls {
   streams = [];
 
   /**
-   * Of the recorder `owner` (recorder.mjs). `write(action)` calls `action(writer)`, which may fail; `offId(module)`: the id of the section that
-   * stands for what is not recorded, of the module with this number.
+   * Of the recorder `owner` (recorder.mjs). `write(action)` calls `action(writer)`, which may fail; `offId(module)`:
+   * the id of the section that stands for what is not recorded, of the module with this number.
    */
   constructor(owner, { enabled, write, offId }) {
     this.#owner = owner;
@@ -53,7 +53,10 @@ export class RecordedCalls {
     return this.buffer.forInstance(window, about.storesFuel);
   }
 
-  /** The same of an instance that has trace points; attach() gets it once it is complete. `look()` gives its exports then. */
+  /**
+   * The same of an instance that has trace points; attach() gets it once it is complete. `look()` gives its exports
+   * then.
+   */
   expectInstance(about, look) {
     const events = this.forInstance(about);
     this.#switch.expect(look, about.known, about.description.isMarked !== false, (id) => events.store(id, 0n));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of an event encoder before it packs. A thread may be ended at any instruction; whoever
- * finishes its record, in the memory that it left, begins again there.
+/* The state of an event encoder before it packs. A thread may be ended at any instruction; another
+ * thread then finishes its record, in the memory that it left, from its last checkpoint on.
  *
- * Memory that no other thread sees is gone with its thread: built for that, checkpoints are
- * nothing.
+ * Memory that no other thread sees is gone with its thread. Checkpoints are empty when built for
+ * such memory.
  */
 #ifndef WARPO_JS_CHECKPOINT_H
 #define WARPO_JS_CHECKPOINT_H

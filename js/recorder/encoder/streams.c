@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams of events, from where trace points leave them into blocks. */
+/* Streams of events: packs the events that trace points have stored into blocks. */
 #include "streams.h"
 #include "exports.h"
 #include "warpo/Recorder/section.h"
@@ -9,22 +9,22 @@
 /* As recorder.wat.in stores it. */
 typedef struct event {
   int32_t id;
-  uint32_t kind; /* 0, or it is another entry: marks.mjs */
-  /* A time, and fuel behind it, as far as the stream has them. */
+  uint32_t kind; /* 0 for an event, else another entry: see marks.mjs */
+  /* A time and then fuel, if the stream has them. */
   union {
     double milliseconds;
     uint64_t fuel;
   } clocks[];
 } event;
 
-/* Where the events of this thread wait, as recorder.wat.in says it whenever the halves of its
- * buffer change places. */
+/* The event buffer of this thread. recorder.wat.in updates it whenever it swaps the halves of the
+ * buffer. */
 typedef struct buffer {
   uint32_t first; /* of the half that is being filled; what is stored there ends at `next` */
   uint32_t half_size;
-  uint32_t taken;  /* of the other half the events from here on wait, */
-  uint32_t filled; /* up to here; 0: none. Whoever takes them sets it to 0 at last */
-  double lost;     /* since the last event that was stored; of a ring, all */
+  uint32_t taken;  /* the unpacked events of the other half begin here */
+  uint32_t filled; /* and end here; 0: none. Set to 0 when all of them have been packed */
+  double lost;     /* events lost since the last stored one; in a ring, all lost ones */
 } buffer;
 
 static buffer events;

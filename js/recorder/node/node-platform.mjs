@@ -10,7 +10,7 @@ const { isMainThread, MessageChannel, receiveMessageOnPort } = threads;
 // The current one: the recorder's own threads do not belong to the program (worker-hook.mjs).
 const { Worker } = threads;
 
-/** The operating system's number of a thread that is not the main one; 0 where only Linux would tell. */
+/** The operating system's number of a thread other than the main one; 0 if it is unknown, as outside of Linux. */
 function numberOfThread() {
   try {
     return Number(/\d+$/.exec(readlinkSync("/proc/thread-self"))[0]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threads of a process, in Node: each says to the main thread, without a turn of anybody's event loop, in which memory its
-// record lies; the main thread finishes those that their threads did not finish.
+// The threads of a process, in Node: each says to the main thread, without a turn of anybody's event loop, in which
+// memory its record lies; the main thread finishes those that their threads did not finish.
 
 import { BroadcastChannel, receiveMessageOnPort, threadId } from "node:worker_threads";
 import { FileSink } from "../record/file-sink.mjs";
@@ -15,17 +15,22 @@ function tell(message) {
   channel.close();
 }
 
-/** For a thread that is not the main one: `description` of left-record.mjs, of what it writes to `file`, an absolute path. */
+/**
+ * For a thread that is not the main one: `description` of left-record.mjs, of what it writes to `file`, an absolute
+ * path.
+ */
 export const announceRecord = (file, description) => tell({ begun: { threadId, file, description } });
 
-/** For such a thread too: an instance collects what heldBy() of artifacts.mjs says; it has been fetched, and written. */
+/**
+ * For such a thread too: an instance collects what heldBy() of artifacts.mjs says; it has been fetched, and written.
+ */
 export const announceHeld = (artifacts) => tell({ held: { threadId, artifacts } });
 export const announceFetched = () => tell({ fetched: threadId });
 
 /** For such a thread that Node profiles: its program begins. */
 export const announceProgram = () => tell({ program: { threadId, begin: Number(process.hrtime.bigint() / 1000n) } });
 
-/** For whoever started a thread: it has ended. */
+/** To be called by the thread that started another one, when that has ended. */
 export const announceEnd = (endedId) => tell({ ended: endedId });
 
 /** For the main thread. */
@@ -39,7 +44,10 @@ export class ThreadRecords {
   #report;
   #onLeft;
 
-  /** `report(file, message)` hears what went wrong; `onLeft(threadId, artifacts)` gets what instances of a thread held that has not fetched it. */
+  /**
+   * `report(file, message)` hears what went wrong; `onLeft(threadId, artifacts)` gets what instances of a thread held
+   * that has not fetched it.
+   */
   constructor(report, onLeft) {
     this.#report = report;
     this.#onLeft = onLeft;
@@ -98,7 +106,10 @@ export class ThreadRecords {
     return this.#hasHeld;
   }
 
-  /** When the program of a thread that Node profiles began, in microseconds of process.hrtime(); undefined if it did not. */
+  /**
+   * When the program of a thread that Node profiles began, in microseconds of process.hrtime(); undefined if it did
+   * not.
+   */
   beginOf(id) {
     return this.#begins.get(id);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The workers of a page, those too that its workers start: what is hooked here is recorded there. A worker's record lies in memory that the page sees,
-// which finishes it and makes it a part of its own, however the worker has ended.
+// Records the workers of a page, including those that its workers start. A worker's record is in memory shared with the
+// page, which finishes it and adds it to its own record, however the worker has ended.
 
 import { finishLeftRecord } from "../threads/left-record.mjs";
 import { RecordReader } from "../record/record-reader.mjs";
@@ -8,7 +8,9 @@ import { SharedSink } from "../threads/shared-sink.mjs";
 import { PATIENCE } from "../threads/thread-gate.mjs";
 import { hookWorkersOf } from "./page-worker-starter.mjs";
 
-/** So long a worker may run on that has been terminated, in milliseconds: Chromium gives it two seconds to come to its event loop. */
+/**
+ * Milliseconds for which a terminated worker may still run: Chromium gives it two seconds to return to its event loop.
+ */
 const ENDING = 3000;
 
 class PageWorkers {
@@ -17,11 +19,11 @@ class PageWorkers {
   #recorder;
   #names;
   #records = []; // { id, worker, description, buffer }
-  #terminated = new WeakMap(); // when workers were
+  #terminated = new WeakMap(); // by worker: when terminate() was called
   #count = 0;
   #said = new Set();
 
-  /** `open()` gives the page's recorder, whose names are `names`, SharedNames; `onError(error)` hears what it throws. */
+  /** See hookPageWorkers(). */
   constructor(open, names, onError) {
     this.#open = open;
     this.#names = names;
@@ -59,7 +61,7 @@ class PageWorkers {
     return { name: `worker ${id}`, recording: { options, names: this.#names.memory } };
   }
 
-  /** `worker`: unknown of one that another one has started. */
+  /** `worker`: undefined for one that another worker has started. */
   #listen(port, worker) {
     const id = ++this.#count;
     port.onmessage = ({ data: { problem, begun, started } }) => {
@@ -92,7 +94,10 @@ class PageWorkers {
   }
 }
 
-/** Hooks `Worker`; returns what takes that away. `open()` gives the recorder, whose names are `names`: SharedNames, undefined if nobody can see them; `onError(error)` hears what `open` throws. */
+/**
+ * Hooks `Worker`; returns a function that removes the hook. `open()` returns the page's recorder; `onError(error)` is
+ * called if it throws. `names`: the recorder's SharedNames, undefined if memory cannot be shared.
+ */
 export function hookPageWorkers(open, names, onError) {
   return globalThis.document === undefined ? () => {} : hookWorkersOf(new PageWorkers(open, names, onError));
 }

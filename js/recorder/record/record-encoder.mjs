@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The record format `warpo` as JavaScript has it: an instance of encoder.wasm, which is the encoder of the recorder in C, and
-// the memory that it works in.
+// The record format `warpo` as JavaScript has it: an instance of encoder.wasm, which is the encoder of the recorder in
+// C, and the memory that it works in.
 //
 // 64-bit numbers are given to it as numbers (whole, exact up to 2^53) or bigints.
 
@@ -37,13 +37,13 @@ class FinishedBlock {
     this.pointer = pointer;
   }
 
-  /** To be used at once: a call that adds pages to the memory takes them away. */
+  /** A view of the memory, invalid after any call that grows it. */
   get bytes() {
     return this.#encoder.view(this.#at, this.size);
   }
 }
 
-// A page less than there can be: 0 is never where a region ends.
+// One page less than possible, so that the end of a region is never 0 (2^32).
 const newMemory = (shared) => new Memory({ initial: ENCODER_PAGES, maximum: PAGE_LIMIT, shared });
 
 const isShared = ({ buffer }) => !(buffer instanceof ArrayBuffer);
@@ -52,16 +52,16 @@ export class RecordEncoder {
   #memory;
   #bytes;
   #grown;
-  #pages; // as all threads that work in the memory know it: encoder/thread.c
-  /** What the files of encoder/ export. */
+  #pages; // shared by all threads that use the memory: see encoder/thread.c
+  /** The exports of encoder/. */
   calls;
 
   /**
-   * `grown()` is called whenever the memory has another buffer. `memory`: that of another thread's
-   * encoder, where this one goes on; `isShared`: a new one, which other threads can see.
+   * `grown()` is called whenever the memory has a new buffer. `memory`: that of another thread's encoder, to continue
+   * in it; default: a new memory. `isShared`: whether other threads can see a new memory.
    */
   constructor(grown = () => {}, { isShared: isNewShared = false, memory } = {}) {
-    // The other thread may have added to its memory, of which this one need not have heard yet.
+    // Growing by 0 pages refreshes `buffer` in case the other thread has grown the memory.
     memory?.grow(0);
     this.#memory = memory ?? newMemory(isNewShared);
     this.#grown = () => {

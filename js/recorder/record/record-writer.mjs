@@ -17,16 +17,17 @@ export class RecordWriter {
   #clock;
   #encoder;
   #block;
-  #record; // what encoder/record.c keeps of it: where the next block goes, the index
+  #record; // address of the state in encoder/record.c: where the next block goes, the index
   #modules = 0;
   #streams = 0;
   #version = 1;
 
   /**
-   * Nothing is written before begin(). `sink.write(bytes, offset)` takes a whole block, whose bytes are the caller's again when it
-   * returns and which has its place behind so many bytes of the record; or it throws and leaves the record as it was before. `sink.rewrite(offset, bytes)`, if there is one,
-   * replaces a block and returns whether it could. `clock`: `{ name, nanoseconds, counts, origin,
-   * wall }`, see the grammar. `encoder`: a RecordEncoder. `record`: what newRecord() has made there, for whoever goes on with it.
+   * Nothing is written before begin(). `sink.write(bytes, offset)` writes a whole block at an offset of the record, and
+   * does not keep `bytes`; if it throws, the record must be as before. `sink.rewrite(offset, bytes)`, if there is one,
+   * replaces a block and returns whether it could. `clock`: `{ name, nanoseconds, counts, origin, wall }`, see the
+   * grammar. `encoder`: a RecordEncoder. `record`: a result of newRecord() in its memory to continue with; default: a
+   * new one.
    */
   constructor(sink, clock, encoder, record) {
     this.#sink = sink;
@@ -92,8 +93,8 @@ export class RecordWriter {
   }
 
   /**
-   * Declares a module: `{ id, name, hash, build, functions, places }`, `functions` a list of `[id, name]`, `places` what its section
-   * `warpo.places` contains, if it has one. Returns its number.
+   * Declares a module: `{ id, name, hash, build, functions, places }`, `functions` a list of `[id, name]`, `places`
+   * what its section `warpo.places` contains, if it has one. Returns its number.
    */
   module({ id, name, hash, build, functions, places }) {
     this.#describe({ number: this.#modules, id, name, hash, build, functions });
@@ -134,15 +135,18 @@ export class RecordWriter {
   }
 
   /**
-   * Further modules have ids on this stream: `{ module, id, first, count }` each, see the grammar. From here on the record has
-   * version 2.
+   * Further modules have ids on this stream: `{ module, id, first, count }` each, see the grammar. From here on the
+   * record has version 2.
    */
   joinStream(number, module, thread, windows) {
     this.#useVersion2();
     this.#write(this.#block.stream(number, module, thread, "", windows).finish());
   }
 
-  /** What a record starts with that needs no more than version 1, until it turns out that it does: it says so there or here. */
+  /**
+   * What a record starts with that needs no more than version 1, until it turns out that it does: it says so there or
+   * here.
+   */
   #useVersion2() {
     if (this.#version === 2) return;
     this.#version = 2;
@@ -179,8 +183,8 @@ export class RecordWriter {
   }
 
   /**
-   * Writes a block of this kind of another record, of pieces of bytes. `entry`: what the index says of a block of events, `{ stream, first,
-   * last }`; without, the index is left out.
+   * Writes a block of this kind of another record, of pieces of bytes. `entry`: what the index says of a block of
+   * events, `{ stream, first, last }`; without, the index is left out.
    */
   adopt(kind, pieces, entry) {
     const { calls } = this.#encoder;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples of V8's profiler, of a thread from now on: its JavaScript, and modules as they are.
+// Samples of a thread by V8's profiler: of its JavaScript, and of modules that are not instrumented.
 
 import { EngineProfiler, readProfile } from "./engine-profiler.mjs";
 import { performance } from "../engine/own-engine.mjs";
 import { PlainModule } from "../modules/plain-module.mjs";
 import { hasWasm, ProfiledStacks } from "./profiled-stacks.mjs";
 
-/** Of the recorder that finish() is given: the profiler's samples have times, and are all kept. */
+/** Options for the recorder that finish() opens: the profiler's samples have times, and all are kept. */
 export const OPTIONS_OF_PROFILES = { clock: "exact", policy: "block" };
 
-// Bytes of modules that are kept while the program runs. What is worked out of those beyond is worked out at once, in its time.
+// Limit of the bytes of modules that are kept while the program runs. Modules beyond it are processed at once, which
+// slows the program.
 const MOST_BYTES = 2 ** 28;
 
 export class ProfiledProgram {
@@ -17,12 +18,12 @@ export class ProfiledProgram {
   #frequency;
   #modules = [];
   #keptBytes = 0; // of these
-  #held = []; // compiled modules: V8 forgets those that nobody holds
-  /** How many milliseconds the program took, once it has ended. */
+  #held = []; // compiled modules, referenced because V8 forgets unreferenced ones
+  /** The program's run time in milliseconds, once it has ended. */
   elapsed = 0;
-  #start = performance.now(); // what the profiler's own start took is not the program's
+  #start = performance.now(); // without the time that the profiler took to start
 
-  /** `frequency`: samples a second. Throws where this engine cannot. */
+  /** `frequency`: samples per second. Throws if this engine does not support it. */
   static async start(frequency) {
     const profiler = await EngineProfiler.create(frequency);
     profiler.start();
@@ -34,7 +35,7 @@ export class ProfiledProgram {
     this.#frequency = frequency;
   }
 
-  /** A module of these bytes, which are the caller's again afterwards, may run here. Throws if they are none at first sight. */
+  /** Adds a module that may run here. Does not keep `bytes`. Throws if they are obviously no module. */
   addModule(bytes, fileName, id = BigInt(this.#modules.length + 1)) {
     const module = new PlainModule(bytes, id, fileName);
     this.#modules.push(module);
@@ -47,9 +48,9 @@ export class ProfiledProgram {
   }
 
   /**
-   * Ends, once, and records what was seen. `open(begin)` opens the record, whose first moment that is,
-   * by performance.now(). `within`: `{ begin, end }`, before and after which nothing counts; then frames
-   * of the host around the program are left out too.
+   * Stops the profiler and records its samples; to be called once. `open(begin)` opens the record, whose time begins at
+   * `begin`, in terms of performance.now(). `within`: `{ begin, end }`; if given, samples outside of it and frames of
+   * the host around the program are left out.
    */
   finish(open, within) {
     this.elapsed = performance.now() - this.#start;
@@ -57,8 +58,8 @@ export class ProfiledProgram {
   }
 
   /**
-   * The same for another thread, whose profile by V8 is `profile`, from `begin` on as of readProfile(); undefined, and nothing is opened, if it ran no
-   * wasm. Its modules have been added.
+   * The same for another thread, whose profile by V8 is `profile`, from `begin` on as of readProfile(); undefined, and
+   * nothing is opened, if it ran no wasm. Its modules have been added.
    */
   finishThread(profile, begin, open) {
     const seen = readProfile(profile, begin);

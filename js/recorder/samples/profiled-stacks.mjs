@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stacks of V8's profiler, as frames of modules and of the host around and between them.
 //
-// V8 names a frame of wasm by a URL of its module and the offset at which the function's code begins.
-// The offsets that occur with it tell which module it belongs to; of modules that are too much alike for that, their bytes do.
+// V8 names a frame of wasm by a URL of its module and the offset at which the function's code begins. The module of a
+// URL is found by the offsets that occur with it, or by its bytes if several modules match.
 
 import { blake3 } from "../modules/blake3.mjs";
 
 const WASM = "wasm://";
 
-// Of this package.
+// The folder of this package.
 const OWN = new URL("../..", import.meta.url).href;
 
 const isOwn = ({ url }) => url.startsWith(OWN);
@@ -51,7 +51,9 @@ function distinct(modules) {
 /** V8 may call modules by the same URL: Node 20 does if they are large and of the same size. */
 const scriptOf = ({ scriptId, url }) => `${scriptId} ${url}`;
 
-/** Of each script of wasm among `nodes`, by scriptOf(): its `scriptId` and `url`, and the `offsets` that occur with it. */
+/**
+ * Of each script of wasm among `nodes`, by scriptOf(): its `scriptId` and `url`, and the `offsets` that occur with it.
+ */
 function scriptsOf(nodes) {
   const scripts = new Map();
   for (const { callFrame } of nodes) {
@@ -64,7 +66,10 @@ function scriptsOf(nodes) {
   return scripts;
 }
 
-/** The hashes of the modules that this script may be. V8 may have forgotten it, and another thread knows it by another id: then all with its URL. */
+/**
+ * The hashes of the modules that this script may be. V8 may have forgotten it, and another thread knows it by another
+ * id: then all with its URL.
+ */
 function hashesOf({ scriptId, url }, known) {
   const ofUrl = known.filter((each) => each.url === url);
   const own = ofUrl.filter((each) => each.scriptId === scriptId);
@@ -90,8 +95,8 @@ function modulesByScript(nodes, modules, modulesAt) {
 }
 
 /**
- * A stack, outermost first, with one frame for all that the recorder did. Where the recorder called the program, or a function of the
- * engine for it, the stack is the program's.
+ * A stack, outermost first, with one frame for all that the recorder did. Where the recorder called the program, or a
+ * function of the engine for it, the stack is the program's.
  */
 function withoutOwn(path) {
   let end = path.length;
@@ -111,9 +116,9 @@ export class ProfiledStacks {
   #isWhole;
 
   /**
-   * `nodes` of EngineProfiler.stop(), `modules` are PlainModules. `isWhole`: with the frames around the
-   * outermost of wasm; else those are the host's, and a stack without wasm is its innermost frame.
-   * `modulesAt(urls, modules)`: what EngineProfiler.modulesAt() knows of these URLs, which stand for some of these modules.
+   * `nodes` of EngineProfiler.stop(), `modules` are PlainModules. `isWhole`: with the frames around the outermost of
+   * wasm; else those are the host's, and a stack without wasm is its innermost frame. `modulesAt(urls, modules)`: what
+   * EngineProfiler.modulesAt() knows of these URLs, which stand for some of these modules.
    */
   constructor(nodes, modules, isWhole, modulesAt) {
     this.#isWhole = isWhole;

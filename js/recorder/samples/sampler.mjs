@@ -80,11 +80,11 @@ export class Sampler {
   #isAwake = false;
 
   /**
-   * `request`: `{ every, frequency }`, at most one of them. `write(fuel, frames, due)` takes
-   * a sample: what all instances have burnt, its frames, outermost first (`{ module, id, offset }`, with the
-   * number of builtinOf() and, where that is known, the offset in its file, or `{ text }`), and `{ kind, interval }`. The frames of
-   * `guest` are innermost; without one there are none. Throws a RangeError for a request that makes
-   * no sense. `openCalls()` gives the OpenCalls that are followed, when there is a module to follow.
+   * `request`: `{ every, frequency }`, at most one of them. `write(fuel, frames, due)` takes a sample: what all
+   * instances have burnt, its frames, outermost first (`{ module, id, offset }`, with the number of builtinOf() and,
+   * where that is known, the offset in its file, or `{ text }`), and `{ kind, interval }`. The frames of `guest` are
+   * innermost; without one there are none. Throws a RangeError for a request that makes no sense. `openCalls()` gives
+   * the OpenCalls that are followed, when there is a module to follow.
    */
   constructor(request, write, guest = new GuestStack("none"), openCalls = () => new OpenCalls()) {
     checkRequest(request);
@@ -167,9 +167,9 @@ export class Sampler {
   }
 
   /**
-   * The functions for one more instance. `ids`: of functions, by their indices, for modules that do
-   * not tell their frames (keepsStack). `begin`: what the instance has burnt already, from where on
-   * is counted. `hasPlaces`: offsets are of use.
+   * The functions for one more instance. `keepsStack`: its module reports its frames. `ids`: of functions, by index,
+   * for other modules. `begin`: the fuel that the instance has burnt already, which does not count. `hasPlaces`: frames
+   * have offsets.
    */
   builtinOf(module, keepsStack, ids, { begin = 0n, hasPlaces = false } = {}) {
     const clock = this.#makeClock();
@@ -194,7 +194,7 @@ export class Sampler {
     return {
       ...(keepsStack && this.framesOf(module)),
       sample: (fuel) => sample(fuel, false),
-      // A function that begins is on the engine's stack already, and on no other.
+      // A function that begins is on the engine's stack already, but not on the stack that the module reports.
       sampleCaller: (fuel) => sample(fuel, true),
     };
   }
