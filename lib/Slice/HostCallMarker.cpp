@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Slice/HostCallMarker.h"
+#include "warpo/Support/SectionId.h"
 
 using namespace llvm;
 using namespace warpo;
 
 FunctionIndex HostCallMarker::asHostCall(FunctionIndex function) {
   // Only functions are entered.
-  if (functions_[function].id == 0)
+  int32_t id = functions_[function].id;
+  if (id == 0 || isReserved(id))
     return function;
   if (function >= hostCalls_.size())
     hostCalls_.resize(functions_.size(), noFunction);
