@@ -25,10 +25,10 @@ import { Switches } from "./calls/switches.mjs";
 import { ThreadGate } from "./threads/thread-gate.mjs";
 import { describeRecord } from "./threads/thread-record.mjs";
 
-// The most that the end of a stream takes: a block with its losses.
+// Maximum size of the end of a stream, in words: a block with its losses.
 const LAST_WORDS = 128;
 
-/** Calls of small functions that the stack has to have room for; taking a half needs less. */
+/** Depth of the stack, in small calls, that must be free for writing; taking a half needs less. */
 const STACK_OF_WRITING = 256;
 
 const RECORDING_OFF = new TextEncoder().encode("(recording off)");
@@ -38,7 +38,7 @@ export class Recorder {
   error;
   /** How many events may still be kept. */
   room;
-  /** The program ends with its first trap, and what is open then stays open. */
+  /** The program ends with its first trap; calls that are open then stay open. */
   runsOnce;
   /** Another thread may have to finish the record. */
   isAnnounced;
@@ -47,7 +47,7 @@ export class Recorder {
   #limitReached = false;
   #onFailure; // told once, while the program runs, why nothing more is recorded
   #isToldLate = false; // a module keeps its open calls, and has reported them as of the last sample or heap event
-  #isFull = false; // a block had no room below maxBytes
+  #isFull = false; // whether a block did not fit below maxBytes
   #name;
   #sink;
   #writer;
@@ -135,13 +135,13 @@ export class Recorder {
     return this.maxItems !== Infinity || this.maxBytes !== Infinity;
   }
 
-  /** Whether another thread takes from now on what is full. */
+  /** Whether another thread takes full halves from now on. */
   isDrained() {
     this.#hearOfDrain();
     return this.#drain?.runs() ?? false;
   }
 
-  /** From now on this thread takes all by itself. */
+  /** Ends the drain: from now on this thread takes full halves by itself. */
   endDrain() {
     if (this.#drain === undefined) return;
     this.#drain.end();
@@ -172,22 +172,22 @@ export class Recorder {
     return shared ?? new MemorySink();
   }
 
-  /** In the counts of the record. */
+  /** The current time, in counts of the record's clock. */
   now() {
     return this.clock.isTime ? wholeNanoseconds(performance.now()) : 0;
   }
 
-  /** Of a thread that another one of the program started: as its engine counts them; else 0. */
+  /** The engine's number of this thread if another thread of the program started it; else 0. */
   get worker() {
     return this.#platform.worker ?? 0;
   }
 
-  /** Of its streams; 0 in a record without time, which is the same for every run. */
+  /** The thread number of its streams; 0 in a record without time, which must be the same for every run. */
   get thread() {
     return this.clock.isFuel ? 0 : this.#platform.thread;
   }
 
-  /** `begin`: when what is recorded began, by performance.now(); undefined: it begins now. */
+  /** `begin`: the begin of the record in terms of performance.now(); default: now. */
   #describeClock(begin) {
     const name = this.clock.isFuel ? fuelName("1") : "time";
     if (!this.clock.isTime) return { name, nanoseconds: 0, counts: 0, origin: 0, wall: 0 };
@@ -196,7 +196,7 @@ export class Recorder {
     return { name, nanoseconds: 1, counts: 1, origin, wall };
   }
 
-  /** Does what may fail; the first failure is kept, and from then on all events are lost. */
+  /** Runs an action that may fail. The first failure is kept in `error`; all later events are lost. */
   #try(what, action) {
     if (this.error !== undefined) return;
     try {
@@ -217,7 +217,7 @@ export class Recorder {
     this.#onFailure = undefined;
   }
 
-  /** Does what changes the memory beside the storing of events. */
+  /** Runs an action that changes the memory otherwise than by storing events. */
   within(action) {
     return this.#gate === undefined ? action() : this.#gate.within(action);
   }
@@ -226,7 +226,7 @@ export class Recorder {
     this.#calls.buffer?.stop();
   }
 
-  /** Whether events are lost from now on. */
+  /** Whether all events are lost from now on. */
   get hasStopped() {
     return this.error !== undefined || this.#limitReached;
   }
@@ -236,7 +236,7 @@ export class Recorder {
     this.#stop();
   }
 
-  /** Its number in the record, 0 where nothing is written any more. */
+  /** Returns the module's number in the record, 0 if nothing can be written any more. */
   #declareModule(description) {
     let number = 0;
     this.#write((writer) => (number = writer.module(description)));
@@ -260,12 +260,12 @@ export class Recorder {
     if (known === undefined) return inertBuiltin(source);
     const look = given.instance ?? (() => undefined);
     const events = !storesEvents ? undefined : traces ? this.#calls.expectInstance(about, look) : this.#calls.forInstance(about);
-    // On a stack they are the first module's.
+    // Sections on a stack belong to its first module.
     const { number } = events === undefined ? known : this.#calls.firstModule;
     const keepsStack = names.includes("enterFrame");
     this.#isToldLate ||= (samples || tellsHeap) && isToldLate(source);
     const switchesStacks = traces && names.includes("enterStack");
-    // Which stack runs is known to this thread.
+    // Only this thread knows which stack runs.
     if (switchesStacks) this.endDrain();
     const memories = memoriesFor(source, events?.memories);
     this.#isStored ||= Object.values(memories).includes(this.memory.memory);
@@ -287,8 +287,8 @@ export class Recorder {
   }
 
   /**
-   * Another thread has interrupted this one and wants recording `on`, `off`, or switched. Returns which of the two it
-   * is now, `busy` if the recorder is at work, and undefined if there is nothing to switch.
+   * Switches recording `on` or `off`, or toggles it, when another thread has interrupted this one. Returns the new
+   * state, `busy` if the recorder itself was interrupted, and undefined if there is nothing to switch.
    */
   interrupt(wish) {
     if (this.closed || !["on", "off", "toggle"].includes(wish)) return undefined;
@@ -297,7 +297,7 @@ export class Recorder {
     return this.enabled ? "on" : "off";
   }
 
-  /** Ends what modules without trace points have left open. */
+  /** Ends the sections that modules without trace points have left open. */
   closeSections() {
     if (this.closed || !this.#sections.mayBeLeftOpen) return;
     this.#calls.buffer.empty();
@@ -308,7 +308,7 @@ export class Recorder {
     return this.#sections.faults;
   }
 
-  /** A stream of this name, of what is beside calls: `open(memory, stream, emit, stacks)` makes what packs it. */
+  /** Opens a stream of samples or heap events with this name; `open(memory, stream, emit, stacks)` makes its packer. */
   openSamples(module, name, open) {
     let stream = 0;
     this.#write((writer) => (stream = writer.stream(module, this.thread, name)));
@@ -320,14 +320,14 @@ export class Recorder {
     return (this.#stacks ??= new StackTable(this.memory.encoder, (block) => this.#emitSamples(block, 0)));
   }
 
-  /** How the thread goes from one of its stacks to another. */
+  /** The thread's switches from one stack to another. */
   get switches() {
     const resolve = (stackId) => this.#calls.frameOf(stackId);
     const emit = (block) => this.#emitSamples(block, 0);
     return (this.#switches ??= new Switches(this.memory.encoder, this.#stackTable, resolve, emit));
   }
 
-  /** Writes a block of stacks, or of so many samples, unless the record would become too large. */
+  /** Writes a block of stacks, or of `count` samples, unless the record would become too large. */
   #emitSamples(block, count) {
     this.#isFull ||= !this.hasRoomFor(block.size);
     if (this.#isFull) {
@@ -343,7 +343,7 @@ export class Recorder {
     else this.counts.lostToFailure += count;
   }
 
-  /** `keep` packs one more sample, if it is to be in the record. */
+  /** Calls `keep`, which packs one more sample, unless a limit has been reached. */
   keepSample(keep) {
     if (this.closed || this.#limitReached) {
       this.counts.lostToLimit += Number(!this.closed);
@@ -354,8 +354,8 @@ export class Recorder {
   }
 
   /**
-   * The same of so many entries at once: `pack(count)` packs as many of them as may be in the record. Returns whether
-   * it did.
+   * The same for `waiting` entries at once: `pack(count)` packs as many as the limit allows. Returns whether it was
+   * called.
    */
   keepSamples(waiting, pack) {
     const count = this.#limitReached ? 0 : Math.min(waiting, this.room);
@@ -371,11 +371,11 @@ export class Recorder {
   }
 
   /**
-   * Writes a block of events of a stream's encoder, undefined of one that is not in the record. Returns what became of
-   * it: `written`, left out as the record would become too large (`beyond`), or `failed`.
+   * Writes a block of events of a stream's encoder; undefined for a stream that is not in the record. Returns
+   * `written`, `beyond` if the record would become too large, or `failed`.
    */
   emit(encoder, block, events) {
-    // They may be about its events.
+    // Switches must come before the events that they refer to.
     this.#switches?.flush();
     this.#isFull ||= !this.hasRoomFor(block.size);
     if (events > 0 && this.#isFull) {
@@ -399,8 +399,8 @@ export class Recorder {
   }
 
   /**
-   * Does what may call the sink, and returns whether it was done: not from within the sink, which
-   * may run traced code, nor where the stack ends.
+   * Runs an action that may call the sink; returns whether it was run. It is not run from within the sink, which may
+   * run traced code, nor near the end of the stack.
    */
   whileWriting(action) {
     if (this.#writing || !hasRoomOnStack(STACK_OF_WRITING)) return false;
@@ -483,18 +483,18 @@ export class Recorder {
     else if (this.#adopted.cost > 0) this.#writer.cost(this.#adopted.cost);
   }
 
-  /** Of allCounts, without making them: this is asked for whenever something is written. */
+  /** The sum of losses in allCounts, computed without it, since every write needs the sum. */
   get #lost() {
     const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = this.counts;
     return lostToBuffer + lostToLimit + lostToFailure + meaningless + (this.#drain?.lost ?? 0) + this.#adopted.lost;
   }
 
-  /** How many events and samples it has, those of other threads too. */
+  /** The number of its events and samples, including those of other threads. */
   get eventCount() {
     return this.#writer.eventCount;
   }
 
-  /** Whether a module stores events, or is sampled, or there is something of the kind of another thread. */
+  /** Whether the record has events, samples or heap events, of this thread or of another one. */
   get hasEvents() {
     return this.#calls.buffer !== undefined || this.#adopted.has(KIND.events);
   }
@@ -503,15 +503,15 @@ export class Recorder {
   }
 
   /**
-   * Whether records of other threads can be a part of this one: it lies in a file of its own or in memory. A limit of
-   * events is each thread's own; one of bytes holds for the whole.
+   * Whether records of other threads can be added to this one: it must be in a file of its own or in memory. A limit of
+   * events applies to each thread, one of bytes to the whole record.
    */
   get canAdopt() {
     const isOpen = !this.closed && this.error === undefined && this.#adopted.mayGrow;
     return isOpen && this.#sink?.takesParts === true;
   }
 
-  /** So many switches of another record are to be in this one too: whether there is room for them. */
+  /** Reserves room for `count` switches of another record; returns whether there is room. */
   adoptSwitches(count) {
     return count === 0 || this.switches.adopt(count);
   }

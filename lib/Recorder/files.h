@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The recorder with its file: what becomes of chunks. warpo_file.c and warp_file.c put them into
- * the form of the file and write that; with WARPO_POLICY_RING they are not drained, and flight.c
- * writes what the chunks hold when it is asked to. Modules, sections, samples and phases are
- * written beside them, and streams are opened and closed here, for which the file must have room.
+/* The recorder with its file. warpo_file.c and warp_file.c convert chunks to the file's format and
+ * write them; with WARPO_POLICY_RING chunks are not drained, and flight.c writes them on request.
+ * Modules, sections, samples and phases are written as well. Streams are opened and closed here, as
+ * the file must have room for them.
  */
 #ifndef WARPO_RECORDER_FILES_H
 #define WARPO_RECORDER_FILES_H
@@ -31,7 +31,7 @@ typedef struct warpo_declaration {
   uint8_t block[];
 } warpo_declaration;
 
-/* The names of sections that were given ids, in the order of those. */
+/* The names of the sections that have ids, in the order of the ids. */
 typedef struct warpo_section_table {
   struct warpo_section_name *names;
   size_t count;
@@ -39,7 +39,7 @@ typedef struct warpo_section_table {
   size_t slot_count;
 } warpo_section_table;
 
-/* What is missing at the end of a stream that was closed when nothing could be written any more. */
+/* The loss at the end of a stream that was closed when nothing could be written any more. */
 typedef struct warpo_last_loss {
   uint64_t stream, since, count;
 } warpo_last_loss;
@@ -51,15 +51,15 @@ typedef struct warpo_known_module {
   bool has_marks;
 } warpo_known_module;
 
-/* What became of the events that the rings held when they were dumped. */
+/* The sums of a dump: events of the rings by outcome. */
 typedef struct warpo_dump_sum {
   uint64_t events; /* are in the file */
   uint64_t missed; /* could not be written */
   uint64_t meaningless;
 } warpo_dump_sum;
 
-/* What a format of files does with streams: warp_file.c and warpo_file.c have one each. The caller
- * holds `lock`. */
+/* The functions of a file format: warp_file.c and warpo_file.c have one each. The caller holds
+ * `lock`. */
 typedef struct warpo_file_format {
   bool has_names;   /* and phases, sections, samples; else there are calls alone */
   bool has_writer;  /* a thread of ours drains, else those that trace do */
@@ -70,25 +70,25 @@ typedef struct warpo_file_format {
   const char *(*lacks_stream)(const warpo_recorder *recorder, uint64_t module,
                               warpo_entry_form form, int *error);
   void (*begin)(warpo_recorder *recorder);
-  /* Makes what the stream's events are converted with. False without memory. */
+  /* Makes the stream's encoder. False without memory. */
   bool (*make_encoder)(warpo_stream_full *stream);
-  /* Keeps room in the file for what is to be said of the stream, if there is some. */
+  /* Reserves room in the file for the stream's declaration and end, if there is some. */
   void (*reserve)(warpo_stream_full *stream);
   /* Entries of a chunk whose times count from `base`. */
   void (*write)(warpo_stream_full *stream, uint64_t base, const char *begin, const char *end);
-  /* Says what is missing of a stream that has been drained, and nothing after that. */
+  /* Writes the losses of a drained stream; nothing of the stream may be written afterwards. */
   void (*end_stream)(warpo_stream_full *stream);
   void (*end)(warpo_recorder *recorder);
 } warpo_file_format;
 extern const warpo_file_format warpo_warp_format, warpo_warpo_format;
 
-/* What the files of a recorder ask of the floor above. */
+/* Calls to the layer above. */
 typedef struct warpo_file_calls {
   /* In a child of a fork: begins its record, if that has not been done. The caller holds `lock`. */
   void (*begin_record)(warpo_recorder *recorder);
 } warpo_file_calls;
 
-/* As many as readers have columns. */
+/* The number of columns that readers support. */
 enum { warpo_max_measures = 4 };
 
 struct warpo_recorder {
@@ -147,24 +147,25 @@ struct warpo_recorder {
 void warpo_stream_add_losses(const warpo_stream_full *stream, warpo_recorder_counts *counts);
 /* The sum of what is lost in `counts`. */
 uint64_t warpo_lost(const warpo_recorder_counts *counts);
-/* What became of all events. The caller holds `lock`. */
+/* The counts of all events by outcome. The caller holds `lock`. */
 warpo_recorder_counts warpo_recorder_sum(const warpo_recorder *recorder);
 
 /* ---- stream.c ---- */
-/* Says once in the record what a further clock is. False without memory. */
+/* Declares another clock in the record, once. False without memory. */
 bool warpo_declare_measure(warpo_recorder *recorder, uint64_t clock);
-/* The operating system's number of this thread, for its streams; 0 where it is not to be known. */
+/* The operating system's number of this thread, for its streams; 0 if the record must not have it.
+ */
 uint64_t warpo_thread_number(const warpo_recorder *recorder);
-/* Writes what waits in a stream, takes it out of its recorder and frees it. The caller holds
+/* Writes the stream's buffered events, removes it from its recorder and frees it. The caller holds
  * `lock`. */
 void warpo_stream_remove(warpo_stream_full *stream);
 void warpo_stream_release(warpo_stream_full *stream);
 
 /* ---- warpo_file.c: the caller holds `lock` ---- */
-/* Whether so many bytes leave room below max_bytes for all that must come at the end. */
+/* Whether `size` more bytes leave room below max_bytes for the end of the record. */
 bool warpo_file_fits(const warpo_recorder *recorder, size_t size);
 void warpo_file_declare(warpo_recorder *recorder, const warpo_declaration *declaration);
-/* Says what the stream is, if that has not been done. */
+/* Declares the stream, unless that has been done. */
 void warpo_file_declare_stream(warpo_stream_full *stream);
 void warpo_file_write_lost(warpo_stream_full *stream, uint64_t time, uint64_t count,
                            warpo_loss_cause cause);
@@ -183,8 +184,8 @@ void warpo_file_take(warpo_stream_full *stream, const warpo_chunk *chunk, bool i
 uint64_t warpo_ring_count(warpo_stream_full *stream);
 /* As warpo_recorder_dump; *has_begun is false where the file is as it was. */
 int warpo_ring_dump(warpo_recorder *recorder, int fd, bool *has_begun);
-/* Around what is written into the recorder's own file beside dumps: none runs meanwhile, and what
- * an earlier one wrote is taken away. The caller holds `lock`. */
+/* To be called around other writes to the recorder's own file than dumps. No dump runs in between,
+ * and an earlier dump is removed from the file. The caller holds `lock`. */
 void warpo_ring_begin_write(warpo_recorder *recorder);
 void warpo_ring_end_write(warpo_recorder *recorder);
 
@@ -196,9 +197,9 @@ void warpo_samples_free(warpo_recorder *recorder);
 void warpo_samples_forget(warpo_recorder *recorder);
 
 /* ---- sections.c ---- */
-/* Adds what an encoder has found wrong by the end of its stream. The caller holds `lock`. */
+/* Adds the faults that an encoder has found by the end of its stream. The caller holds `lock`. */
 void warpo_sections_count(warpo_stream_full *stream);
-/* The section that a stream is in while recording is switched off. */
+/* The id of the section that a stream is in while recording is switched off. */
 int32_t warpo_name_pause(warpo_stream_full *stream);
 void warpo_sections_free(warpo_section_table *table);
 
@@ -232,12 +233,12 @@ void warpo_stream_forget_modules(warpo_stream_full *stream);
 warpo_record warpo_stream_resolve(const warpo_stream_full *stream, int32_t id);
 
 /* ---- live.c ---- */
-/* All of what follows does nothing for a recorder that has no such file. The caller holds `lock`
- * but where it is said. */
+/* The functions below do nothing for a recorder without such a file. The caller holds `lock` unless
+ * stated otherwise. */
 
 /* Makes the file; the record's clock is known. The sink gets the error. */
 void warpo_live_open(warpo_recorder *recorder);
-/* Takes the file away: the record is whole, or never will be. */
+/* Removes the file: the record is complete, or never will be. */
 void warpo_live_close(warpo_recorder *recorder);
 /* In a child of a fork: the file is the parent's. */
 void warpo_live_abandon(warpo_recorder *recorder);
@@ -248,11 +249,12 @@ warpo_live_stream *warpo_live_allocate(warpo_recorder *recorder, size_t buffer_b
 static inline char *warpo_live_buffer(warpo_live_stream *live) {
   return (char *)live + warpo_live_page;
 }
-/* Says what the stream is; it has no chunks. */
+/* Declares the stream, which has no chunks yet. */
 void warpo_live_begin_stream(warpo_stream_full *stream);
 void warpo_live_release(warpo_recorder *recorder, warpo_live_stream *live);
 
-/* The record is about to be written; and has been, up to here in the stream. */
+/* To be called before the record is written, and after it has been written up to this place in the
+ * stream. */
 void warpo_live_intend(warpo_stream_full *stream);
 void warpo_live_commit(warpo_stream_full *stream, uint64_t chunks, uint64_t taken);
 /* The same at the end of the stream. `lost`: the number of its missing events. */

@@ -18,14 +18,14 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* The ids of a further module. */
+/* The ids of another module than the stream's first one. */
 typedef struct warpo_stream_window {
   uint64_t module;
   int32_t id, first; /* the first one, and what that is in the stream */
   uint32_t count;
 } warpo_stream_window;
 
-/* What was handed out by warpo_event_stream_join. */
+/* The object that warpo_event_stream_join returns. */
 typedef struct warpo_joined {
   warpo_stack_module module;
   struct warpo_joined *next;
@@ -38,10 +38,10 @@ typedef struct warpo_stream_full {
   warpo_entry_form form;
   size_t entry_size; /* of this form */
   uint64_t measure;  /* the clock of what entries count beside their time; 0: nothing */
-  bool one_by_one;   /* each trace point comes by its slow function */
+  bool one_by_one;   /* each trace point calls its slow function */
   bool has_waited;   /* for the chunk that was begun last, and no event says so yet */
   bool refused;      /* records nothing, all is lost; may have neither buffer nor encoder */
-  bool has_place;    /* the file has room for what is to be said of it in the end */
+  bool has_place;    /* the file has room for the stream's end */
   bool is_free;      /* of a ring: closed, its events still count until it is used again */
   uint64_t closed;   /* how many streams had been closed before, if is_free */
   struct warpo_recorder *recorder; /* of the floors above */
@@ -86,24 +86,24 @@ typedef struct warpo_stream_full {
 /* Why no stream records any more. */
 typedef enum warpo_stop { warpo_running, warpo_stop_failed, warpo_stop_limit } warpo_stop;
 
-/* What streams ask of the floors above. */
+/* Calls to the layers above. */
 typedef struct warpo_stream_calls {
   /* Takes entries of a chunk, `is_first` from its beginning. Of the stream, `chunks` whole ones and
    * `taken` bytes of the next have been taken then. The caller holds `lock`. */
   void (*take)(warpo_stream_full *stream, const warpo_chunk *chunk, bool is_first,
                const char *begin, const char *end, uint64_t chunks, size_t taken);
-  /* What was taken of a stream goes out, and of what waits besides. The caller holds `lock`. */
+  /* Write the entries taken from a stream, and other buffered data. The caller holds `lock`. */
   void (*finish_block)(warpo_stream_full *stream);
   void (*flush)(struct warpo_recorder *recorder);
-  /* The process is a child of the one whose events the stream had. */
+  /* The stream goes on in a child process (fork). */
   void (*follow)(warpo_stream_full *stream);
-  /* The id of the section that a pause is; 0: the record has no place for it. */
+  /* The id of the section for a pause; 0: the record has no room for it. */
   int32_t (*name_pause)(warpo_stream_full *stream);
   /* The caller holds `lock`. */
   void (*fail)(struct warpo_recorder *recorder, const char *what, int error);
 } warpo_stream_calls;
 
-/* What the streams of a recorder share. */
+/* The state shared by the streams of a recorder. */
 typedef struct warpo_streams {
   const warpo_stream_calls *calls;
   struct warpo_recorder *recorder; /* for the calls */
@@ -129,7 +129,7 @@ typedef struct warpo_streams {
   pthread_t writer;
 } warpo_streams;
 
-/* Counts events of a stream that was refused where the count outlives the process, if it is to. */
+/* Counts events of a refused stream, in memory that outlives the process, if there is some. */
 static inline void warpo_count_refused(warpo_streams *streams, uint64_t count) {
   if (streams->refused)
     atomic_fetch_add_explicit(streams->refused, count, memory_order_relaxed);
@@ -138,13 +138,13 @@ static inline void warpo_count_refused(warpo_streams *streams, uint64_t count) {
 static inline warpo_stream_full *warpo_full(warpo_event_stream *stream) {
   return (warpo_stream_full *)stream;
 }
-/* How many events are missing behind the last of the stream, as the buffer was full. */
+/* The number of events lost behind the last one of the stream because the buffer was full. */
 static inline uint64_t warpo_dropped_last(const warpo_stream_full *stream) {
   return atomic_load_explicit(&stream->losses->to_buffer.count, memory_order_relaxed) -
          stream->lost_before;
 }
-/* Whether fuel is the only clock: then nothing in the record is of this run or machine. The same
- * events make the same bytes: threads have no numbers, streams are declared when they are opened,
+/* Whether fuel is the only clock. The record does not depend on the run or machine then: the same
+ * events give the same bytes. Threads have no numbers, streams are declared when they are opened,
  * and blocks end where they are full, wherever a chunk ends. */
 static inline bool warpo_is_timeless(const warpo_streams *streams) {
   return streams->clock == WARPO_CLOCK_FUEL;
@@ -153,8 +153,8 @@ static inline bool warpo_is_timeless(const warpo_streams *streams) {
 static inline bool warpo_fuel_is_time(const warpo_stream_full *stream) {
   return stream->form == warpo_entry_fuel_event && warpo_is_timeless(stream->shared);
 }
-/* Makes each trace point of the stream come by its slow function, as every time is too long after
- * such a base. By any thread. */
+/* Makes each trace point of the stream call its slow function, since every time is too far from
+ * this base. May be called by any thread. */
 #define WARPO_NO_BASE (UINT64_C(1) << 63)
 static inline void warpo_make_slow(warpo_stream_full *stream) {
   __atomic_store_n(&stream->head.base, WARPO_NO_BASE, __ATOMIC_SEQ_CST);
@@ -162,7 +162,7 @@ static inline void warpo_make_slow(warpo_stream_full *stream) {
 static inline bool warpo_is_slow(const warpo_stream_full *stream) {
   return __atomic_load_n(&stream->head.base, __ATOMIC_RELAXED) == WARPO_NO_BASE;
 }
-/* Takes one from the limit of all streams, max_items; false if nothing is left. */
+/* Takes one event from the limit of all streams, max_items; false if none is left. */
 bool warpo_take_one(warpo_streams *streams);
 
 /* ---- trace_point.c ---- */
@@ -170,15 +170,15 @@ bool warpo_take_one(warpo_streams *streams);
 static inline char *warpo_stream_next(const warpo_stream_full *stream) {
   return (char *)__atomic_load_n(&stream->head.next, __ATOMIC_ACQUIRE);
 }
-/* What takes an event. */
+/* A function that stores an event. */
 typedef void warpo_put(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel);
 /* Stores it in the chunk. By the stream's thread. */
 warpo_put warpo_stream_store;
-/* Recording has been switched off: the pause begins now, though its thread says so only with its
- * next trace point. Any thread may call it that keeps the stream from being removed. */
+/* Begins a pause now; the stream's thread records it at its next trace point. May be called by any
+ * thread that keeps the stream from being removed. */
 void warpo_stream_switch_off(warpo_stream_full *stream);
-/* A pause that is on ends now, as the stream does: what the record lacks of it is put. Any thread
- * may do it; if it is another one, the stream's records nothing more. */
+/* Ends a pause, as the stream ends now: puts the events of the pause that the record needs. May be
+ * called by any thread; the stream's own thread records nothing more then. */
 void warpo_stream_end_pause(warpo_stream_full *stream, warpo_put *put);
 /* Ends the current chunk. By the stream's thread, or when that does not run. */
 void warpo_stream_hand_over(warpo_stream_full *stream);

@@ -19,17 +19,17 @@ const RETURN_CALL = 0x12;
 const STOP = 0;
 const UNWIND = 1;
 const REWIND = 2;
-/** What the functions do, by the names that Binaryen exports them as. */
+/** The functions' roles, by the names under which Binaryen exports them. */
 const KNOWN_NAMES = {
   asyncify_start_unwind: UNWIND,
   asyncify_stop_unwind: STOP,
   asyncify_start_rewind: REWIND,
   asyncify_stop_rewind: STOP,
 };
-// With trace points and all that other instrumentations add.
+// Maximum size of such a function's body in bytes, with trace points and the code of other instrumentations.
 const LARGEST_BODY = 400;
 
-/** What a program's functions do, by their names in its exports; undefined of a module that has none. */
+/** The roles of a module's exports, by name; undefined if it has no such functions. */
 function byName(module) {
   const names = Module.exports(module).map(({ name }) => name);
   const known = Object.entries(KNOWN_NAMES);
@@ -105,7 +105,7 @@ function countImportedFunctions(reader) {
 
 const hasAllRoles = (roles) => [STOP, UNWIND, REWIND].every((role) => roles.includes(role));
 
-/** The same of bytes whose exports have other names, as Emscripten shortens them. */
+/** The same for modules whose exports have other names, since Emscripten shortens them. */
 function byCode(bytes) {
   const bodies = smallBodies(bytes);
   const found = new Map(); // by index
@@ -120,7 +120,7 @@ function byCode(bytes) {
   const exported = exportedFunctions(bytes);
   const roles = new Map(exported.flatMap(([name, index]) => (found.has(index) ? [[name, found.get(index).role]] : [])));
   if (hasAllRoles([...roles.values()])) return roles;
-  // Other instrumentations export functions that call them. Bytes of other instructions may look like such a call.
+  // Other instrumentations may export functions that call them. Parts of other instructions may look like such a call.
   const callers = new Map(bodies.filter(([index]) => !found.has(index)));
   for (const [name, index] of exported) {
     const body = callers.get(index);
@@ -153,11 +153,11 @@ function exportedFunctions(bytes) {
   return exported;
 }
 
-// What exports of such modules may have for types: data lies where a memory of 32 or of 64 bits has it.
+// The possible types of the exports: the data's address has 32 or 64 bits, as the memory does.
 const DATA_TYPES = ["i32", "i64"].map((type) => ({ params: [type], results: [] }));
 const NO_DATA = [{ params: [], results: [] }];
 
-/** `around` as a function of WebAssembly of the type that `exported` has; undefined if it is not one of these. */
+/** `around` as a WebAssembly function of the type of `exported`; undefined if that is none of `types`. */
 function standIn(exported, types, around) {
   for (const type of types) {
     try {
@@ -169,16 +169,16 @@ function standIn(exported, types, around) {
   return undefined;
 }
 
-let stacks = 0; // that have been unwound
+let stacks = 0; // the number of stacks that have been unwound
 
-/** The exports of an instance, with those in place of its own that mark what they do. */
+/** The exports of an instance, with its Asyncify functions replaced by ones that make marks. */
 function markedExports(exports, roles, tasks) {
   const numbers = new Map(); // of stacks, by where their data lies
   let current; // { role, number }, while a stack is unwound or rewound
   const mark = (kind, number) => tasks()?.mark(kind, number);
   const unwind = (original) => (data) => {
     original(data);
-    // The data of a stack that was never rewound has been given to another.
+    // If a stack was never rewound, its data may have been reused for another stack.
     if (!numbers.has(data)) numbers.set(data, ++stacks);
     current = { role: UNWIND, number: numbers.get(data) };
     mark(ENTRY.unwind, current.number);
@@ -189,7 +189,7 @@ function markedExports(exports, roles, tasks) {
     current = { role: REWIND, number: numbers.get(data) };
     mark(ENTRY.rewind, current.number);
   };
-  // Optimisers make one of both.
+  // Optimisers may merge the two stop functions, which are identical.
   const stop = (original) => () => {
     if (current !== undefined) mark(current.role === UNWIND ? ENTRY.unwound : ENTRY.rewound, current.number);
     current = undefined;
@@ -205,7 +205,7 @@ function markedExports(exports, roles, tasks) {
 }
 
 /**
- * Hooks instances of such modules. `tasks()` gives the recorder's TaskMarks (marks.mjs), undefined while nothing is
+ * Hooks instances of such modules. `tasks()` returns the recorder's TaskMarks (marks.mjs), undefined while nothing is
  * recorded.
  */
 export class AsyncifyHook {
@@ -223,7 +223,7 @@ export class AsyncifyHook {
     try {
       this.#roles.set(source, byCode(bytes));
     } catch {
-      // Code that this does not know has no such functions.
+      // Code that cannot be read has no such functions.
     }
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls that have begun and not ended, of all modules together: what samples and heap events have as their stack,
-// and what is printed when the program traps.
+// The open calls of all modules together: the stacks of samples and heap events, and the stack that is printed when the
+// program traps.
 //
-// They lie in a memory, in which the functions that modules call (frames.wat.in) store those that begin and take away
-// those that end.
+// They are in a memory, in which the functions that modules call (frames.wat.in) push calls that begin and pop calls
+// that end.
 
 import { moduleOf } from "../engine/clocks.mjs";
 import { Instance } from "../engine/own-engine.mjs";
@@ -11,20 +11,20 @@ import { address, NUMBERS, PAGE_SIZE } from "../record/record-encoder.mjs";
 import { isSection } from "./sections.mjs";
 import { StreamMemory } from "./streams.mjs";
 
-// Frames that an exception leaves behind stay until an enclosing call ends, so a program may pile
-// up any number. The half in the middle is forgotten then, as in OpenCalls.h.
+// Frames that an exception leaves behind stay until an enclosing call ends, so their number has no limit. Beyond this
+// one, the half in the middle is forgotten, as in OpenCalls.h.
 const LIMIT = 1 << 16;
 
 /**
- * The state of the calls, in words: the addresses of where the next one goes, up to where one may (0: every begin goes
- * to JavaScript), and of the first.
+ * The state of the calls, as indices of words: the address of the next call, the limit of that address (0: every begin
+ * calls JavaScript), and the address of the first call.
  */
 const [NEXT, CALL_LIMIT, FIRST] = [0, 1, 2];
 /** A call, in words. */
 const [ID, MODULE, CONTEXT] = [0, 1, 2];
 const WORDS = 4;
 const BYTES = 4 * WORDS;
-/** Behind the state, in front of the first call: one that nothing ends. */
+/** The id of a sentinel between the state and the first call, which no end matches. */
 const NO_CALL = -1;
 const BEFORE_CALLS = 2 * BYTES;
 const SIZE = Math.ceil((BEFORE_CALLS + LIMIT * BYTES) / PAGE_SIZE) * PAGE_SIZE;
@@ -50,8 +50,8 @@ export class OpenCalls {
   }
 
   /**
-   * The functions by which an instance of the module with this number says which of its functions begin and end, and
-   * what its heap does: the exports of frames.wat.in. `follow(id)`: what only JavaScript can follow. `heap`: see
+   * The functions by which an instance of the module with this number reports begins and ends of its functions, and its
+   * heap events: the exports of frames.wat.in. `follow(id)` is called for events that need JavaScript. `heap`: see
    * HeapWriter.instanceImports().
    */
   functionsOf(module, follow, heap = NO_HEAP) {
@@ -82,7 +82,7 @@ export class OpenCalls {
   #setDepth(depth) {
     this.#words[this.#state / 4 + NEXT] = this.#first + depth * BYTES;
   }
-  /** What has been left open since then has ended. */
+  /** Ends the calls beyond this depth. */
   endBeyond(depth) {
     if (depth < this.depth) this.#setDepth(depth);
   }
@@ -90,7 +90,7 @@ export class OpenCalls {
   #setLimit(limit) {
     this.#words[this.#state / 4 + CALL_LIMIT] = limit;
   }
-  /** Every begin goes to JavaScript until wake(). */
+  /** Makes every begin call JavaScript until wake(). */
   sleep() {
     this.#setLimit(0);
   }
@@ -99,8 +99,8 @@ export class OpenCalls {
   }
 
   /**
-   * The stack of these calls but for so many innermost ones, as a node of `contexts`, always the same ones:
-   * `child(node, module, id)` gives that of a call within a node.
+   * The stack of these calls without the `leftOut` innermost ones, as a node of `contexts`, which must be the same in
+   * all calls of this: `child(node, module, id)` returns the node of a call within a node.
    */
   nodeWithout(leftOut, contexts) {
     const depth = Math.max(this.depth - leftOut, 0);
@@ -130,7 +130,7 @@ export class OpenCalls {
     this.#setDepth(depth + 1);
   }
 
-  /** A section of the module ends, if one is innermost; otherwise it does not belong to this function. */
+  /** Ends the innermost call if it is a section of the module; otherwise no section belongs to this function. */
   endSection(module) {
     const top = this.depth - 1;
     const isInnermost = top >= 0 && this.#module(top) === module && isSection(this.#id(top));
@@ -139,8 +139,8 @@ export class OpenCalls {
   }
 
   /**
-   * Nothing runs: what is left was ended by traps and exceptions, but for sections, which may outlast a call from the
-   * host.
+   * To be called when no function runs: ends the calls that traps and exceptions have left. Sections stay, as they may
+   * outlast a call from the host.
    */
   rest() {
     let kept = 0;
@@ -155,12 +155,12 @@ export class OpenCalls {
     return calls;
   }
 
-  /** Returns how many are left. */
+  /** Returns the number of remaining calls. */
   #forgetMiddle() {
     const outer = LIMIT / 4;
     const kept = LIMIT / 2;
     this.#words.copyWithin(this.#at(outer), this.#at(3 * outer), this.#at(LIMIT));
-    // They seem to be called by others now.
+    // Their callers have changed, so their contexts are invalid.
     for (let at = outer; at < kept; ++at) this.#words[this.#at(at) + CONTEXT] = 0;
     this.#setDepth(kept);
     return kept;

@@ -22,8 +22,8 @@ export class RecordedCalls {
   streams = [];
 
   /**
-   * Of the recorder `owner` (recorder.mjs). `write(action)` calls `action(writer)`, which may fail; `offId(module)`:
-   * the id of the section that stands for what is not recorded, of the module with this number.
+   * `owner`: the recorder (recorder.mjs). `write(action)` calls `action(writer)`, which may fail. `offId(module)`: the
+   * id of the section that replaces unrecorded calls, for the module with this number.
    */
   constructor(owner, { enabled, write, offId }) {
     this.#owner = owner;
@@ -32,7 +32,7 @@ export class RecordedCalls {
     this.#offId = offId;
   }
 
-  /** Instances of the module store their events: returns the window of its ids (stack-ids.mjs). */
+  /** To be called if instances of the module store events. Returns the window of its ids (stack-ids.mjs). */
   join({ known, description, storesFuel }) {
     const before = this.#stackIds.windows.length;
     const window = this.#stackIds.join(known, description);
@@ -54,7 +54,7 @@ export class RecordedCalls {
   }
 
   /**
-   * The same of an instance that has trace points; attach() gets it once it is complete. `look()` gives its exports
+   * The same for an instance with trace points. It must be passed to attach() once it is complete; `look()` returns it
    * then.
    */
   expectInstance(about, look) {
@@ -65,7 +65,7 @@ export class RecordedCalls {
   attach(instance) {
     this.#switch.add(instance);
   }
-  /** It could not be made. */
+  /** The instance expected with this `look` could not be made. */
   drop(look) {
     this.#switch.drop(look);
   }
@@ -74,7 +74,7 @@ export class RecordedCalls {
     return this.#stackIds.firstModule;
   }
 
-  /** A call on any of the stacks, by its id there, as a frame of a stack that the record names. */
+  /** The frame, in terms of the record's stacks, of a call with this id on any of the thread's stacks. */
   frameOf(stackId) {
     const { module, id } = this.#stackIds.resolve(stackId);
     return { module: module.number, id };
@@ -88,7 +88,7 @@ export class RecordedCalls {
     if (!this.#enabled) this.#switchOff();
   }
 
-  /** A stack of the thread; `module` is the first on it. */
+  /** Opens the stream of a stack; `module` is the first module on it. */
   #openStream(module, name, countsFuel) {
     const owner = this.#owner;
     let number;
@@ -101,7 +101,7 @@ export class RecordedCalls {
     return stream;
   }
 
-  /** One more module has ids on all stacks. */
+  /** Declares the ids of one more module in the streams of all stacks. */
   #declareWindow(window) {
     this.#write((writer) => {
       for (const { number } of this.streams) this.#join(writer, number, [window]);
@@ -129,18 +129,18 @@ export class RecordedCalls {
     }
   }
 
-  /** Another thread has interrupted this one: whether nothing of the recorder's is under way. */
+  /** When another thread has interrupted this one: whether it was in the program, and not in the recorder. */
   get isInProgram() {
     return this.#switch.isInProgram;
   }
 
-  /** A pause in recording is a section of the first module, as others are. */
+  /** Switches off. The pause is recorded as a section of the first module. */
   #switchOff() {
     this.#switch.off();
     this.buffer.switch(this.#offId(this.firstModule.number));
   }
 
-  /** The open calls that the record has, outermost first; undefined where the stack of the engine may show others. */
+  /** The open calls in the record, outermost first; undefined if the engine's stack may show others. */
   #knownCalls() {
     // The events of a ring are packed at its end. Fuel of open calls is unknown.
     if (this.#owner.isRing || this.buffer.hasFuel) return undefined;
@@ -172,7 +172,7 @@ export class RecordedCalls {
     });
   }
 
-  /** Ends the storing of events. Returns what is wrong with the calls, for people to read. */
+  /** Stops storing events. Returns human-readable problems with the calls. */
   finish() {
     if (this.buffer === undefined) return [];
     this.streams[0].leaveOut(this.buffer.finish());

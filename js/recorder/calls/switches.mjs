@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a record says of how one stack of its thread starts or resumes another: docs/record-format.md. It says so in front of the events
-// that come after it.
+// The switches in a record: how stacks of a thread start or resume each other (docs/record-format.md). A switch comes
+// before the events that follow it.
 
 import { Block } from "../record/block.mjs";
 import { NUMBERS } from "../record/record-encoder.mjs";
@@ -8,7 +8,8 @@ import { NUMBERS } from "../record/record-encoder.mjs";
 export const SWITCH = { starts: NUMBERS.switchStarts, resumes: NUMBERS.switchResumes, returns: NUMBERS.switchReturns };
 
 const LAST_SWITCH = NUMBERS.switchesBlockSize - NUMBERS.maxSwitchSize;
-// Of the most switches that a record may have, those that only end what it says of a stack: there are fewer stacks than half as many.
+// Part of the maximum number of switches that is reserved for resetting the starters of stacks. It is more than twice
+// the number of stacks.
 const RESERVE = 4096;
 
 export class Switches {
@@ -18,17 +19,17 @@ export class Switches {
   #resolve;
   #frames = new Map(); // by stack id
   #base;
-  #last = new Map(); // what the clock of a stream was at in its last switch
+  #last = new Map(); // by stream: its clock at its last switch
   #count = 0;
   #most;
   #within = new Set(); // streams that have been started within calls, which have not gone on since
-  #unknown = new Set(); // streams whose starts the record can no longer hold
-  /** How many are not in the record. */
+  #unknown = new Set(); // streams whose starts no longer fit into the record
+  /** The number of switches that are not in the record. */
   leftOut = 0;
 
   /**
-   * `stacks`: the record's StackTable. `emit(block)` gets each FinishedBlock. `resolve(stackId)` gives the module's number and its own
-   * id of a function. `most`: how many there may be.
+   * `stacks`: the record's StackTable. `emit(block)` is called with each FinishedBlock. `resolve(stackId)` returns the
+   * module's number and its own id of a function. `most`: the maximum number of switches.
    */
   constructor(encoder, stacks, resolve, emit, most = NUMBERS.maxSwitches) {
     this.#most = most;
@@ -39,8 +40,9 @@ export class Switches {
   }
 
   /**
-   * `kind`: of SWITCH. The stream with the number `stream` runs from `time` on, after `from`, which is at `at`: bigints, by the clocks of
-   * these streams, that go on together if they are of time (`isTime`). `calls`: the stack ids of what is open there, outermost first.
+   * `kind`: of SWITCH. Stream number `stream` runs from `time` on, after the stream `from`, whose clock is at `at`.
+   * Both are bigints by the clocks of their streams, which are the same clock if they measure time (`isTime`). `calls`:
+   * the stack ids of the open calls of `from`, outermost first.
    */
   add(kind, { stream, time, from, at, calls, isTime }) {
     if (this.#count >= this.#most - RESERVE) {
@@ -64,7 +66,7 @@ export class Switches {
     if (this.#block.size > LAST_SWITCH) this.flush();
   }
 
-  /** So many of another record are to be in this one too: whether there is room for them. */
+  /** Reserves room for `count` switches of another record; returns whether there is room. */
   adopt(count) {
     const fits = this.#count + count <= this.#most - RESERVE;
     if (fits) this.#count += count;

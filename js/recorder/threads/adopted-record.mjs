@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The record of a thread becomes a part of its process's: its blocks as they are, but for what has other numbers there, and with times of
-// the same origin.
+// Adds the record of a thread to its process's record: copies its blocks, with numbers and times adapted to that
+// record.
 
 import { adoptMemory, StackSlots } from "../heap/heap-writer.mjs";
 import { KIND, Payload } from "../record/payload.mjs";
 import { NUMBERS } from "../record/record-encoder.mjs";
 
-/** By its operation: the numbers that stand behind its stack, or its memory. */
+/** By operation of a heap event: the number of numbers that follow its stack or memory. */
 const NUMBERS_OF_HEAP_EVENT = [2, 1, 3, 1, 0, 1];
-// Of all that is adopted: readers take four times as many as one recorder writes.
+// Limit for all adopted records together: readers accept four times as many as one recorder writes.
 const MOST_STACKS = 3 * NUMBERS.maxStacks;
 
 /** What the modules count it by is said beside. */
@@ -29,7 +29,7 @@ class Adoption {
     this.#shift = since(part.clock) - since(writer.clock);
   }
 
-  /** Unlike the recorder's own declarations these throw if they cannot be written. */
+  /** Throws if the declarations cannot be written, unlike the recorder's own ones. */
   declareModules(modules) {
     const { clock, fuel } = this.#part;
     const [number, name] = isOfFuel(clock) ? [NUMBERS.timeClock, clock.name] : [NUMBERS.fuelClock, fuel];
@@ -40,7 +40,7 @@ class Adoption {
       this.#modules.set(number, modules.adopt(module, { declare, declareFunctions }));
   }
 
-  /** `thread`: what the streams are called, and their number where the operating system's is not known. */
+  /** `thread`: the name of the streams, and their thread number if the operating system's is unknown. */
   declareStreams(thread) {
     for (const [number, { module, thread: known, name, windows }] of this.#part.streams) {
       const first = this.#module(module);
@@ -132,9 +132,10 @@ function known(numbers, number) {
 const beyondLimit = () => new RangeError("the one of the process would become larger than its limit");
 
 /**
- * Adds what `part`, a RecordReader, has read to the record that `writer` writes, whose KnownModules are `modules`. `thread`: `{ number, name }` of
- * the one that it is of; `fits()`: the record is not too large. Throws if that cannot be done: the record is as it was then, but `modules` may know
- * some that are not in it, so that nothing more may be declared.
+ * Adds the record that `part`, a RecordReader, has read to that of `writer`, whose KnownModules are `modules`.
+ * `thread`: `{ number, name }` of the part's thread. `fits()`: whether the record is not too large. Throws if the part
+ * cannot be added. The record is unchanged then, but `modules` may contain modules that are not in it, so nothing more
+ * may be declared.
  */
 function adoptRecord(part, { writer, modules, thread, fits }) {
   if (part.clock === undefined || isOfFuel(part.clock) !== isOfFuel(writer.clock)) throw new RangeError("it has another clock");
@@ -160,9 +161,9 @@ export class AdoptedRecords {
   #stacks = 0;
   /** False while one is added, and for good once that has failed. */
   mayGrow = true;
-  /** How many of their events are lost. */
+  /** The number of their lost events. */
   lost = 0;
-  /** Of one of their events; undefined where there are none. */
+  /** The cost of one of their events; undefined if there are none. */
   cost;
 
   constructor(owner) {
@@ -175,13 +176,13 @@ export class AdoptedRecords {
   }
 
   /**
-   * Adds what `part`, a RecordReader, has read; `writer`, `thread`: see adoptRecord(). Throws if it cannot be added; nothing of it is in the record
-   * then, which takes no others from then on.
+   * Adds the record that `part`, a RecordReader, has read; `writer`, `thread`: see adoptRecord(). Throws if it cannot
+   * be added; the record is unchanged then, and accepts no others from then on.
    */
   add(part, thread, writer) {
     const owner = this.#owner;
     owner.endDrain();
-    // Own events come first where there is not room for all.
+    // If there is not room for all events, the thread's own ones have priority.
     owner.flush();
     if (owner.error !== undefined) throw new Error(owner.error);
     if (!owner.canAdopt) throw new Error("those before it could not be added to the one of the process");

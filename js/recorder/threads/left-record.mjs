@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finishes the record of a thread that has ended without doing so, or that still runs while the process ends: in its memory,
-// which other threads see, lies all that it has stored and how far it has been packed and written.
+// Finishes the record of a thread that has ended without doing so, or that still runs while the process ends. The
+// thread's shared memory has its stored events and the progress of packing and writing.
 
 import { createClock, leaveClock } from "../engine/clocks.mjs";
 import { DRAIN, DrainState } from "./drain-state.mjs";
@@ -13,7 +13,7 @@ import { Stream, StreamMemory } from "../calls/streams.mjs";
 import { ThreadGate } from "./thread-gate.mjs";
 import { ThreadRecord } from "./thread-record.mjs";
 
-/** What an event costs, by whether it has fuel: measured once. */
+/** The cost of an event, by whether it has fuel; measured once. */
 const costs = new Map();
 
 class LeftRecord extends ThreadRecord {
@@ -41,7 +41,7 @@ class LeftRecord extends ThreadRecord {
     heap.flush();
   }
 
-  /** For a task that the record does not know: its events are counted as missing. */
+  /** Opens a stream for a task that is not in the record; its events are counted as missing. */
   #openUnknown({ hasFuel }) {
     const stream = new Stream(this, undefined, hasFuel);
     this.streams.push(stream);
@@ -58,7 +58,7 @@ class LeftRecord extends ThreadRecord {
 
   finish() {
     const [stack] = this.streams;
-    // Which of several stacks ran is known to the thread alone.
+    // Only the thread itself knows which of several stacks ran.
     const knowsStacks = this.streams.length === 1;
     if (stack !== undefined) {
       const openStream = () => this.#openUnknown(stack);
@@ -74,9 +74,9 @@ class LeftRecord extends ThreadRecord {
 }
 
 /**
- * `description` is that of describeRecord() (thread-record.mjs); `openSink(size)` opens what the record is written to, which has so many bytes of
- * it. `patience`: see ThreadGate. `goesOn`: the thread may still run; it is let go afterwards, and what it stores then is not recorded. Throws if the
- * record cannot be finished.
+ * `description`: of describeRecord() (thread-record.mjs). `openSink(size)` opens the sink of the record, which has
+ * `size` bytes of it already. `patience`: see ThreadGate. `goesOn`: the thread may still run; it goes on afterwards,
+ * and events that it stores then are not recorded. Throws if the record cannot be finished.
  */
 export function finishLeftRecord(description, { patience, goesOn = false }, openSink) {
   const memory = new StreamMemory({ memory: description.memory });
