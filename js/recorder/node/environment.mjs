@@ -110,7 +110,7 @@ function usualClock() {
   return hasKeeper ? "thread" : "exact";
 }
 
-/** RecorderOptions, without where the record goes and samples. `hasCalls`: some are recorded. Throws for what is senseless or not to be had. */
+/** RecorderOptions, except those of samples and of where the record goes. `hasCalls`: calls may be recorded. Throws for settings that are invalid or impossible here. */
 export function environmentOptions({ hasCalls = false } = {}) {
   switchSetting("WARPO_RECORDER_CRASH_SAFE");
   return {

@@ -31,7 +31,7 @@ const STARTER = `
 
 const channelOf = (owner) => `warpo: the time of thread ${owner}`;
 
-/** Of the worker: what it is asked for. */
+/** The requests, as the worker receives them. */
 export class TimeRequests {
   #numbers;
   #channel;
@@ -48,7 +48,7 @@ export class TimeRequests {
     Atomics.wait(this.#numbers, REQUESTS, this.#taken);
   }
 
-  /** Those that have come since. */
+  /** The descriptions that have come since the last call. */
   take() {
     const descriptions = [];
     for (const count = Atomics.load(this.#numbers, REQUESTS); this.#taken !== count; ++this.#taken)
@@ -119,7 +119,7 @@ class TimeKeeper {
 
 const newMemory = () => new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
 
-/** Of the main thread, which it tells the others by its memory. */
+/** The main thread's keeper, which other threads know by its memory. */
 export const timeOfProcess = isMainThread ? new TimeKeeper(newMemory(), 0) : dataOfProcess && new TimeKeeper(dataOfProcess.time, 0);
 
 let ownKeeper;

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* In the place of an id. */
+/* What an entry may have in place of an id. */
 enum {
   warpo_section_end_id = -INT32_MAX, /* the innermost section of the current function ends */
   warpo_recorded_id = -0x7ffffffd,   /* the recorder had the thread since the event before */
@@ -41,8 +41,8 @@ static inline void warpo_begin_events(warpo_event_encoder *encoder, uint64_t tim
     warpo_encoder_begin(encoder, time < encoder->last_time ? encoder->last_time : time);
 }
 
-/* The same for an entry of this id. The recorder had the thread since the last event, if there was
- * one. */
+/* The same for an entry of this id: a block that begins with time of the recorder begins when that
+ * does, at the last event. */
 static inline void warpo_begin_events_with(warpo_event_encoder *encoder, int32_t id,
                                            uint64_t time) {
   bool is_recorded = id == warpo_recorded_id && encoder->last_time != 0;
@@ -60,7 +60,8 @@ uint64_t warpo_pack_column_back(warpo_event_encoder *encoder, uint32_t column, u
                                 uint64_t value);
 int32_t warpo_pack_special_id(warpo_event_encoder *encoder, uint64_t time, int32_t id);
 
-/* 0, -2^31 and the ids above, and a few others, which a shift does not tell from them. */
+/* Whether an id may need warpo_pack_special_id(): 0, -2^31, the ids above, and a few others, which
+ * one shift does not tell from them. */
 static inline bool warpo_is_special_id(int32_t id) { return (uint32_t)id << 1 <= 6; }
 
 /* Encodes entries until the encoder's block is full, and returns how far it came. A block has been
