@@ -18,6 +18,9 @@ const PHASE = 0;
 const REQUESTS = 1;
 const PHASES = { none: 0, starting: 1, running: 2, failed: 3 };
 
+// A running worker can end without a word, for lack of memory. In milliseconds; a busy machine takes some of them.
+const PATIENCE = 30_000;
+
 // What the worker does first: threads that wait for it hear of a failure at once, not by an event.
 const STARTER = `
   const { workerData: { script, failures, memory } } = require("node:worker_threads");
@@ -113,7 +116,8 @@ class TimeKeeper {
     channel.close();
     Atomics.add(this.#numbers, REQUESTS, 1);
     Atomics.notify(this.#numbers, REQUESTS);
-    Atomics.wait(stateOf(description), 0, STATE.waiting);
+    if (Atomics.wait(stateOf(description), 0, STATE.waiting, PATIENCE) === "timed-out")
+      throw new Error("the clock's worker failed: it does not answer");
   }
 }
 
