@@ -1,7 +1,7 @@
 //===- HeapEvent.h - What a program did with its heap ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// docs/record-format.md says what recorders record of calls that fail or ask for nothing.
+// docs/record-format.md has the rules for calls that fail or allocate nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,40 +14,40 @@
 namespace warpo {
 
 enum class HeapOperation : uint8_t {
-  /// `size` bytes at `address`. Address 0: it failed, or nothing was asked for.
+  /// Allocates `size` bytes at `address`. Address 0: it failed, or the requested size was 0.
   allocate,
-  /// What was at `address` is free.
+  /// Frees the block at `address`.
   free,
-  /// What was at `oldAddress` is at `address` now, with `size` bytes. Address 0: it failed, and
-  /// the old block is as it was.
+  /// Moves the block at `oldAddress` to `address` and resizes it to `size` bytes. Address 0: it
+  /// failed, and the old block is unchanged.
   reallocate,
-  /// The memory has `size` bytes. The first of a memory says what it had when recording began.
+  /// The memory has `size` bytes. A memory's first one gives its size when recording began.
   grow,
-  /// The table has `size` elements. The first of a table says what it had before it grew.
-  /// Elements are no memory of the program: they count in no sum of bytes. Tables and memories are
-  /// numbered apart.
+  /// The table has `size` elements. A table's first one gives its size before it grew.
+  /// Elements are not part of the program's memory and not included in sums of bytes. Tables and
+  /// memories are numbered separately.
   growTable,
 };
 
-/// What texts call them, in the order of HeapOperation.
+/// Their names in text output, in the order of HeapOperation.
 inline constexpr llvm::StringLiteral heapOperationNames[] = {"allocate", "free", "reallocate",
                                                              "grow", "grow-table"};
 
-/// One change of a heap. In a record that samples its heap (StreamInfo::heapInterval) the
-/// allocations that were chosen, and what became of these; all growth.
+/// One change of a heap. Records with heap sampling (StreamInfo::heapInterval) have the sampled
+/// allocations, their reallocations and frees, and all growth.
 struct HeapEvent {
   /// A count of the record's clock.
   uint64_t time = 0;
   /// 0 for grow and growTable.
   uint64_t address = 0;
-  /// In bytes, as asked for; of grow, of the whole memory. 0 for free. Elements for growTable.
+  /// The requested size in bytes; the whole memory's for grow, 0 for free, elements for growTable.
   uint64_t size = 0;
-  /// Of reallocate; 0 for others.
+  /// For reallocate; else 0.
   uint64_t oldAddress = 0;
-  /// An index into RecordHeader::stacks: who did it. 0: unknown.
+  /// The calling stack, an index into RecordHeader::stacks. 0: unknown.
   uint32_t stack = 0;
-  /// What addresses are of: streams that share a memory have one number for it, and different
-  /// memories of a record different ones. Of growTable the table's: tables are numbered apart.
+  /// The number of the memory, the same in all streams that share it, and unique in the record. For
+  /// growTable the number of the table; tables are numbered separately.
   uint32_t memory = 0;
   HeapOperation operation = HeapOperation::allocate;
 

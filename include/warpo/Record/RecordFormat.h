@@ -21,7 +21,7 @@ namespace warpo {
 
 class FunctionTable;
 
-/// What recording one begin and one end takes of the record's clock, in 1/1024 of a count; 0 where
+/// The cost of recording one begin and one end, in 1/1024 of a count of the record's clock; 0 if
 /// unknown.
 struct ProbeCost {
   static constexpr uint64_t partsOfCount = 1024;
@@ -29,20 +29,20 @@ struct ProbeCost {
   uint64_t end = 0;
 };
 
-/// What a record says of itself: its clock, and what it has declared up to where it has been read,
-/// for look-ups by index. What comes in one by one is for a DeclarationObserver.
+/// The clock of a record, and the declarations that have been read so far, for look-ups by index.
+/// To be notified of each declaration, use a DeclarationObserver.
 struct RecordHeader {
-  /// What the record counts, with different names. The first is what the times of its entries are:
-  /// time, with the clock's rate where the record states it, or, in a record without time, its only
-  /// clock. Each further one is a column of batches.
+  /// The measures of the record, with unique names. The first one is that of the entries' times:
+  /// time, with the clock's rate if the record has it, or the only clock of a record without time.
+  /// Each further one is a column of batches.
   std::vector<Measure> measures{{}};
-  /// The count that the record itself calls 0. A clock that wraps may show entries from before its
-  /// first wrap: texts write times as signed differences from here.
+  /// The count that is 0 in the record. Entries of a clock that wraps may be before it, so text
+  /// output shows times as signed differences from here.
   uint64_t origin = 0;
-  /// How many bits of the clock were recorded. Fewer than 64 wrap, and the reader cannot see a wrap
-  /// during which nothing was recorded.
+  /// The number of recorded bits of the clock. Fewer than 64 wrap, and the reader cannot detect a
+  /// wrap during which nothing was recorded.
   unsigned clockBits = 64;
-  /// When `origin` was, in nanoseconds since 1970 (UTC); 0 where the record does not say.
+  /// The wall clock at `origin`, in nanoseconds since 1970 (UTC); 0 if unknown.
   uint64_t wallClock = 0;
   std::vector<StreamInfo> streams;
   std::vector<RecordedModule> modules;
@@ -50,7 +50,7 @@ struct RecordHeader {
   std::vector<RecordedPhase> phases;
   /// Between stacks that start each other, in order; most records have none.
   std::vector<RecordedSwitch> switches;
-  /// What samples refer to; the first is the stack without frames.
+  /// The stacks of samples; the first is the stack without frames.
   std::vector<RecordedStack> stacks{{}};
 
   /// Declares to `observer` all that has been declared so far.
@@ -59,7 +59,7 @@ struct RecordHeader {
   /// The stream that stands for the stack which the calls of `stream` are on.
   StreamIndex stackOf(StreamIndex stream) const { return streams[stream].stack.value_or(stream); }
 
-  /// Otherwise what stands for the times of entries is no time.
+  /// Whether the times of entries measure time.
   bool hasTime() const { return measures.front().isTime(); }
   /// The measures that have columns.
   llvm::ArrayRef<Measure> columns() const { return llvm::ArrayRef(measures).drop_front(); }
@@ -67,19 +67,19 @@ struct RecordHeader {
   const Measure *findMeasure(llvm::StringRef name) const;
   std::optional<ColumnIndex> findColumn(llvm::StringRef name) const;
 
-  /// What a count of the record's clock is shown in: `ns` if it has a scale, however that is known.
+  /// The unit in which counts of the record's clock are shown: `ns` if its scale is known.
   llvm::StringRef timeUnit(bool hasScale) const {
     return hasTime() && hasScale ? llvm::StringRef("ns") : measures.front().unit;
   }
 
-  /// The unit of a phase's ticks; of those of a measure the name of its clock, which may say how it
-  /// counts.
+  /// The unit of a phase's ticks. For ticks of a measure, the name of its clock, which may include
+  /// its costs.
   llvm::StringRef unitOf(const RecordedPhase &phase) const {
     const Measure *measure = findMeasure(phase.unit);
     return measure ? measure->clock() : llvm::StringRef(phase.unit);
   }
 
-  /// For reports on a record of a short clock, a sentence that says what cannot be seen; else
+  /// For reports on a record whose clock wraps, a sentence on what cannot be detected; else
   /// empty.
   std::string silenceCaveat() const;
 };
@@ -92,8 +92,8 @@ public:
 
   /// The same object as long as the reader lives.
   virtual const RecordHeader &header() const = 0;
-  /// From now on `observer` hears of all declarations, after those that were made before. It must
-  /// live as long as the reader is read. A second time changes nothing.
+  /// Notifies `observer` of all declarations so far, and of later ones. It must live as long as the
+  /// reader is read. Observing a second time has no effect.
   virtual void observe(DeclarationObserver &observer) = 0;
   /// Makes all streams of a thread share the stack of its first one. Streams with the same thread
   /// number, or without any, belong to one thread. Call it before the first next().
@@ -101,14 +101,14 @@ public:
   /// The part of the times that recording took.
   virtual ProbeCost probe() const { return {}; }
 
-  /// Declares, before the first next(), the streams and the phases of the whole record: most have
-  /// the phases at their end. The entries are not read for it. False if the input cannot be sought.
+  /// Declares the streams and phases of the whole record ahead, without reading its entries: most
+  /// records have phases at the end. Call it before next(). False if the input cannot seek.
   virtual llvm::Expected<bool> declareAhead() { return true; }
-  /// Says, before the first next(), that only the entries from `from` to `to` matter, in counts
-  /// since the record's earliest entry. A reader that knows without reading all when that is
-  /// returns its time, and may leave out other entries. On each stream it gives the calls that
-  /// are open where it begins as begins, at a time before `from`, and at least one entry after `to`
-  /// if there is one.
+  /// Asks for the entries from `from` to `to` only, in counts since the record's earliest entry.
+  /// Call it before next(). A reader that knows the earliest time without reading all entries
+  /// returns it, and may leave out other entries. It then begins each stream with begins of the
+  /// calls that are open, at a time before `from`, and keeps at least one entry after `to` if there
+  /// is one.
   virtual llvm::Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to);
 
   /// Reads on. False at the end of the record; `batch` is valid until the next call, and may be
@@ -116,7 +116,7 @@ public:
   /// comes as notes of a batch; an Error means that nothing more can be read.
   virtual llvm::Expected<bool> next(RecordBatch &batch) = 0;
 
-  /// Where entry `index` of the last batch stands in the input, for messages: `trace.bin:0x40`.
+  /// The place of entry `index` of the last batch in the input, for messages: `trace.bin:0x40`.
   virtual std::string placeOf(size_t index) const = 0;
 
   /// How many bytes of the input have been read, for progress.
@@ -125,8 +125,8 @@ public:
   virtual std::optional<uint64_t> inputSize() const = 0;
 };
 
-/// A reader that declares: the one that owns the header. All that is declared goes through the
-/// functions below, so that every observer hears of it.
+/// A reader that owns the header. All declarations go through the functions below, which notify the
+/// observers.
 class RecordSource : public RecordReader {
 public:
   const RecordHeader &header() const final { return header_; }
@@ -181,8 +181,8 @@ private:
   std::unordered_map<uint64_t, StreamIndex> stackOfThread_;
 };
 
-/// A reader around another one, which makes something else of its entries. Whatever it does not say
-/// is the other's, except keepOnly(): a window of other times or another order is another one.
+/// A reader around another one, which changes its entries. It forwards every function that it does
+/// not override, except keepOnly(), since times or their order may have changed.
 class RecordFilter : public RecordReader {
 public:
   explicit RecordFilter(std::unique_ptr<RecordReader> reader) : reader_(std::move(reader)) {}
@@ -203,15 +203,15 @@ private:
   std::unique_ptr<RecordReader> reader_;
 };
 
-/// What a writer may use beside the entries.
+/// The data that a writer may use beside the entries.
 struct RecordWriterContext {
   const RecordHeader &header;
   /// Names for formats that show them.
   FunctionTable &functions;
-  /// What a count is in time: as the record states it or as the user knows better; nothing if
-  /// neither says.
+  /// The time scale of the clock, from the record or from the user; nothing if neither has
+  /// it.
   std::optional<TimeScale> scale = std::nullopt;
-  /// What recording took of the times.
+  /// The part of the times that recording took.
   ProbeCost probe = {};
   /// Only for a format that can.
   bool compress = false;
@@ -228,8 +228,8 @@ public:
   virtual std::vector<std::string> omissions() const = 0;
 };
 
-/// A writer for a format that has no place for what stands beside the calls, nor for phases. It
-/// counts them.
+/// A writer for a format without phases or entries other than calls. It counts the ones that it
+/// omits.
 class CallWriter : public RecordWriter {
 public:
   explicit CallWriter(const RecordWriterContext &context) : context_(context) {}
@@ -238,7 +238,7 @@ public:
   std::vector<std::string> omissions() const override;
 
 protected:
-  /// What stands beside the calls of `batch` has been counted.
+  /// The other entries of `batch` have been counted already.
   virtual llvm::Error writeCalls(const RecordBatch &batch) = 0;
 
   RecordWriterContext context_;
@@ -283,7 +283,7 @@ public:
   /// `known`: the names of all formats. `isModule`: the input is a program and not its record.
   UnknownRecordFormat(llvm::StringRef input, std::string known, bool isModule)
       : input_(input), known_(std::move(known)), isModule_(isModule) {}
-  /// What else the tool would have read.
+  /// Adds other kinds of input that the tool reads.
   void addKnown(llvm::StringRef others) { known_ += ", " + others.str(); }
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that a trap took and that the recorder has ended, since their stack had to be empty. A module that was instrumented with
-// `traps` says it once more when it runs again, on whichever stack: by then the same function may be open in another call, which lives.
+// Calls that a trap has ended and that the recorder has ended too, since their stack had to be empty. A module that was
+// instrumented with `traps` reports the trap when it runs again, on any stack. By then another call of the same
+// function may be open, which the report does not refer to.
 
-// Modules that say nothing, or never run again, leave what they might have said.
+// Limit of the remembered stacks, since modules without `traps`, or that never run again, report nothing.
 const MOST_STACKS = 64;
 
 export class EndedCalls {
-  #stacks = []; // sets of ids: the calls that were ended together; a module names one of them
+  #stacks = []; // sets of ids of calls that were ended together; a module reports one of each set
   #ids = new Set(); // of all
 
-  /** These calls have been ended, of one stack or of some that resumed each other. */
+  /** Adds calls that have been ended together, on one stack or on stacks that resumed each other. */
   add(ids) {
     if (ids.length > 0) this.#stacks.push(new Set(ids));
     if (this.#stacks.length > MOST_STACKS) this.#stacks.shift();
     this.note(ids);
   }
 
-  /** The same, where their module has said so. */
+  /** The same for calls that their module has reported already. */
   note(ids) {
     for (const id of ids) this.#ids.add(id);
   }
@@ -25,14 +26,14 @@ export class EndedCalls {
     return this.#ids.size > 0;
   }
 
-  /** A module says that a trap took a call of this id: whether that is one of these. */
+  /** Whether the call with this id, which a module reports as ended by a trap, was ended here. */
   take(id) {
     const stack = this.#stacks.findIndex((ids) => ids.has(id));
     if (stack >= 0) this.#stacks.splice(stack, 1);
     return stack >= 0;
   }
 
-  /** Whether such a call has ever been ended. Of several instances whose calls were ended together each may name one. */
+  /** Whether a call with this id was ever ended here: each of several instances may report one of the same set. */
   hasHad(id) {
     return this.#ids.has(id);
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stacks that a record names, in samples and where one stack starts another, each once. A stack is a node: its innermost frame and,
-// as its parent, the stack around that; 0 is the one without frames.
+// The stacks of a record, for samples and for switches between stacks, each once. A stack is a node: its innermost
+// frame, and the rest of the stack as its parent. Node 0 is the stack without frames.
 
 import { Block } from "./block.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 
-// Where a block ends: before what may be the largest node.
+// A block ends at this size, so that the largest possible node still fits.
 const LAST_OFFSET = NUMBERS.stacksBlockSize - NUMBERS.maxOffsetSize;
 const LAST_NODE = NUMBERS.stacksBlockSize - NUMBERS.maxStackSize;
 const MOST_STACKS = NUMBERS.maxStacks;
@@ -17,13 +17,13 @@ const DEEPER = { text: "(deeper)" };
 const utf8 = new TextEncoder();
 const room = new Uint8Array(MOST_TEXT);
 
-/** At most so many bytes of UTF-8, without half a character. */
+/** At most MOST_TEXT bytes of UTF-8, cut between characters. */
 function cut(text) {
   const isShort = text.length <= MOST_TEXT / 3;
   return isShort ? text : text.slice(0, utf8.encodeInto(text, room).read);
 }
 
-/** Emits what the table of a thread that has ended has left in the memory of its encoder. */
+/** Emits the nodes that an ended thread has left in the memory of its encoder. */
 export function emitLeftStacks(encoder, emit) {
   for (const number of [0, 1]) {
     const pointer = encoder.calls.stackBlock(number);
@@ -43,7 +43,7 @@ export class StackTable {
   #offsets; // of those, up to #lastOffset
   #lastOffset;
 
-  /** `emit(block)` gets each FinishedBlock. */
+  /** `emit(block)` is called with each FinishedBlock. */
   constructor(encoder, emit) {
     this.#encoder = encoder;
     this.#stacks = new Block(encoder, NUMBERS.stacksBlockSize);
@@ -51,18 +51,18 @@ export class StackTable {
     this.#emit = emit;
   }
 
-  /** Bytes that wait to be emitted. */
+  /** The number of bytes that are not emitted yet. */
   get size() {
     return this.#offsets.size + this.#stacks.size;
   }
 
-  /** Before what names them. */
+  /** Emits new nodes; to be called before entries that refer to them are written. */
   flush() {
     if (this.#offsets.size !== 0) this.#emit(this.#offsets.finish());
     if (this.#stacks.size !== 0) this.#emit(this.#stacks.finish());
   }
 
-  /** The node of a stack of frames, outermost first; if there are too many, that of the frames around which there is one. */
+  /** The node of a stack of frames, outermost first; without the innermost frames if there are too many nodes. */
   nodeOf(frames) {
     const path = this.#path;
     let node = 0;
@@ -78,7 +78,7 @@ export class StackTable {
       const child = this.#child(node, frame);
       if (child === 0) break;
       node = child;
-      // What was below the frame that stood here has other nodes.
+      // Frames below another frame at this depth have other nodes.
       path.length = depth;
       path.push({ module, id, text, offset, node });
     }
@@ -86,7 +86,7 @@ export class StackTable {
     return node;
   }
 
-  /** The node of a frame within another node; that one if there are too many. */
+  /** The node of a frame within the node `parent`; `parent` itself if there are too many nodes. */
   childOf(parent, frame) {
     return this.#child(parent, frame) || parent;
   }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread and its drain (drain.mjs, drain-thread.mjs) say to each other, in the memory that both see: `drain` of encoder/thread.c.
+// The state shared by a thread and its drain (drain.mjs, drain-thread.mjs), in shared memory: `drain` of
+// encoder/thread.c.
 
 /** Whether there is a drain. It changes while the gate (thread-gate.mjs) is held. */
 export const DRAIN = {
   none: 0,
-  /** It takes what is full. */
+  /** It takes full halves. */
   running: 1,
-  /** It could not write, and takes nothing more. */
+  /** It could not write, and takes no more halves. */
   failed: 2,
-  /** The thread takes all by itself. */
+  /** The thread takes full halves by itself. */
   ended: 3,
 };
 
@@ -35,12 +36,12 @@ export class DrainState {
     Atomics.store(this.#words, this.#at, state);
   }
 
-  /** The sum of its counts but for the first, what was written. */
+  /** The sum of its counts except the first one, of written events. */
   get lost() {
     const counts = this.#counts;
     return counts[1] + counts[2] + counts[3];
   }
-  /** What has become of the events that the drain took: of RecorderCounts. */
+  /** The counts of the events that the drain took, as RecorderCounts. */
   get counts() {
     return Object.fromEntries(COUNTS.map((name, i) => [name, this.#counts[i]]));
   }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the record of a thread where other threads see it and it outlives the thread. In front of it stands whether it is complete.
+// Keeps the record of a thread in shared memory, so that it outlives the thread. A flag in front of it says whether it
+// is complete.
 
 const HEAD = 8;
 const STEP = 1 << 20;
 const PIECE = 1 << 24;
 
-/** Memory of a SharedSink for at most so many bytes. Throws a RangeError if there is no room for them. */
+/** Memory for a SharedSink of at most `largest` bytes. Throws a RangeError if there is no room for them. */
 export const sharedMemory = (largest = 1 << 30) => new SharedArrayBuffer(HEAD, { maxByteLength: largest });
 
 export class SharedSink {
-  /** Whether threads share memory here, and memory that grows. */
+  /** Whether this engine has shared memory that can grow. */
   static isPossible = typeof SharedArrayBuffer === "function" && typeof SharedArrayBuffer.prototype.grow === "function";
 
   #buffer;
@@ -29,10 +30,10 @@ export class SharedSink {
     return this.#buffer;
   }
 
-  /** Whether what is behind the last block may be written over. */
+  /** Whether bytes behind the last block may be overwritten. */
   takesParts = true;
 
-  /** Bytes up to the end of what this one has written last. */
+  /** The end of the last write of this sink, in bytes. */
   get size() {
     return this.#size;
   }
@@ -66,12 +67,12 @@ export class SharedSink {
     new Uint8Array(this.#buffer, HEAD).set(bytes, offset);
   }
 
-  /** A copy, as many bytes as there are. */
+  /** A copy of up to `size` bytes at `offset`. */
   read(offset, size) {
     return new Uint8Array(this.#buffer, HEAD).slice(offset, Math.min(offset + size, this.#size));
   }
 
-  /** The record, which has so many bytes. */
+  /** The record, which has `size` bytes. */
   blob(size) {
     const bytes = new Uint8Array(this.#buffer, HEAD);
     const pieces = [];
@@ -79,7 +80,7 @@ export class SharedSink {
     return new Blob(pieces, { type: "application/octet-stream" });
   }
 
-  /** The record is complete: from now on SharedSinks of other threads refuse what they are given. */
+  /** Marks the record as complete: SharedSinks of other threads refuse to write from now on. */
   close() {
     Atomics.store(this.#state, 0, 1);
   }
