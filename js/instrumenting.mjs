@@ -50,7 +50,7 @@ const isStoreOpen = (instrumentations, options) =>
   instrumentations.split(",").includes("counts") && !options.some((option) => option.startsWith("--counters-in="));
 
 /**
- * Where trace points leave events, if that is not said: what else is put into modules may need the memory, or a call.
+ * Instrumentations with which trace points store events by default; others may need the memory, or a call.
  */
 const STORABLE = ["trace", "traps", "call-kinds"];
 const STORED = { none: ["--events-in=auto"], thread: ["--events-in=auto", "--timed-events"] };

@@ -45,7 +45,7 @@ export class Recorder {
   #gate; // where another thread drains the buffer, or may have to finish the record
   #drain;
   #limitReached = false;
-  #onFailure; // told once, while the program runs, why nothing more is recorded
+  #onFailure; // called once with the reason, if recording fails while the program runs
   #isToldLate = false; // a module keeps its open calls, and has reported them as of the last sample or heap event
   #isFull = false; // whether a block did not fit below maxBytes
   #name;

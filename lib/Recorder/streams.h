@@ -21,7 +21,7 @@
 /* The ids of another module than the stream's first one. */
 typedef struct warpo_stream_window {
   uint64_t module;
-  int32_t id, first; /* the first one, and what that is in the stream */
+  int32_t id, first; /* the first id in the module, and in the stream */
   uint32_t count;
 } warpo_stream_window;
 

@@ -5,7 +5,7 @@ import { closeSync, ftruncateSync, writeSync } from "node:fs";
 import { openRecordFile } from "./record-file.mjs";
 import { systemMessage } from "./system-message.mjs";
 
-/** An error whose `reason` is what the operating system said. */
+/** Adds the operating system's message to an error, as its `reason`. */
 function withReason(error) {
   error.reason = systemMessage(error);
   return error;
@@ -14,7 +14,7 @@ function withReason(error) {
 /** The files that this thread writes, by device and number: Node knows no locks. */
 const written = new Set();
 
-/** Opens a file and makes it empty but for so many bytes, unless another recorder writes it. */
+/** Opens a file and truncates it to `size` bytes, unless another recorder writes it. */
 function openFile(target, size) {
   let key;
   const fd = openRecordFile(target, size, ({ dev, ino }) => {
@@ -32,8 +32,9 @@ export class FileSink {
   #hasPlaces; // it is a file of ours, in which blocks are put where they belong
 
   /**
-   * `{ file }`, perhaps with its `fd`, or `{ fd }`: written from where it stands and left open. `size`: bytes of a file that
-   * stay. Throws if it cannot be opened. `shared`: that of another thread's FileSink, which is open as long as this one is used.
+   * `{ file }`, perhaps with its `fd`, or `{ fd }`: written from where it stands and left open. `size`: bytes of a file
+   * that stay. Throws if it cannot be opened. `shared`: that of another thread's FileSink, which is open as long as
+   * this one is used.
    */
   constructor({ file, fd, size = 0, shared }) {
     if (shared !== undefined) {
@@ -55,7 +56,7 @@ export class FileSink {
     return this.#hasPlaces;
   }
 
-  /** What a FileSink of another thread of the process writes by. */
+  /** The argument for a FileSink of another thread of the process. */
   get shared() {
     return { fd: this.#fd, owned: this.#owned, hasPlaces: this.#hasPlaces };
   }
@@ -83,7 +84,7 @@ export class FileSink {
     }
   }
 
-  /** Takes away what is behind so many bytes, if it can be. */
+  /** Truncates the record to `size` bytes, if the file can be truncated. */
   cut(size) {
     if (!this.#owned) return;
     try {
@@ -93,7 +94,7 @@ export class FileSink {
     }
   }
 
-  /** False for what is no file of ours, or one that cannot be written but at its end, as a pipe. */
+  /** Returns false if it is not our own file, or can be written at its end only, like a pipe. */
   rewrite(offset, bytes) {
     try {
       return this.#owned && writeSync(this.#fd, bytes, 0, bytes.length, offset) === bytes.length;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a record in the format `warpo`: declarations, blocks of events, and its end.
 //
-// Whole blocks go to the sink, so that a record that ends anywhere can be read up to there.
+// The sink gets whole blocks, so that a record that is cut anywhere can be read up to there.
 
 import { Block } from "./block.mjs";
 import { KIND, Payload } from "./payload.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 
-// The clock once more, the index but for its entries, and the end.
+// Maximum size in bytes of a second clock block, the index without its entries, and the end.
 const MAX_END = 256;
 
 const utf8 = new TextEncoder();
@@ -39,7 +39,7 @@ export class RecordWriter {
     for (let at = calls.lastStream(); at !== 0; at = calls.streamBefore(at)) ++this.#streams;
   }
 
-  /** Writes what a record starts with, or what of it could not be written before. */
+  /** Writes the start of the record, or the part of it that could not be written before. */
   begin() {
     const { signatureSize } = NUMBERS;
     if (this.size === 0) this.#write(this.#signature());
@@ -50,7 +50,7 @@ export class RecordWriter {
     return this.#block.clock(NUMBERS.timeClock, this.#clock, cost).finish();
   }
 
-  /** Says what the clock of fuel is called, which is declared by that; 0 is the record's first one. */
+  /** Declares the clock of fuel and its name; `number` 0 is the record's first clock. */
   fuelClock(number, name) {
     if (number === 0 && this.size === 0) this.#clock.name = name;
     if (number === 0) this.begin();
@@ -60,8 +60,8 @@ export class RecordWriter {
   }
 
   /**
-   * Says what an event takes, in counts: in the block of the clock if the sink can change it, else in
-   * a second one.
+   * Writes the cost of an event, in counts: into the block of the clock if the sink can rewrite it, else into a second
+   * one.
    */
   cost(counts) {
     const block = this.#clockBlock(Math.round(counts * 1024));
@@ -73,7 +73,7 @@ export class RecordWriter {
     return this.#encoder.calls.written(this.#record);
   }
 
-  /** How many bytes are yet to come at most, without further events and declarations. */
+  /** The maximum number of bytes still to be written, without further events and declarations. */
   get endSize() {
     const { calls } = this.#encoder;
     return MAX_END + (calls.indexed(this.#record) + this.#streams + 1) * NUMBERS.maxIndexEntrySize;
@@ -84,7 +84,7 @@ export class RecordWriter {
     this.#encoder.calls.advance(this.#record, pointer, size, events);
   }
 
-  /** How many events and samples are missing so far. */
+  /** The number of lost events and samples so far. */
   get lost() {
     return this.#encoder.calls.lost(this.#record);
   }
@@ -123,7 +123,7 @@ export class RecordWriter {
     } while (next < names.length);
   }
 
-  /** Says what the host did: `{ name, begin, end, unit, ticks }`, see the grammar. */
+  /** Writes the host's phases: `{ name, begin, end, unit, ticks }` each, see the grammar. */
   phases(phases) {
     this.#write(this.#block.phases(phases).finish());
   }
@@ -144,8 +144,8 @@ export class RecordWriter {
   }
 
   /**
-   * What a record starts with that needs no more than version 1, until it turns out that it does: it says so there or
-   * here.
+   * Records begin with version 1. When version 2 is needed, this rewrites the version, or writes it again here if the
+   * sink cannot rewrite.
    */
   #useVersion2() {
     if (this.#version === 2) return;
@@ -167,24 +167,24 @@ export class RecordWriter {
     this.#encoder.calls.publish(this.#record, encoder.pointer);
   }
 
-  /** Writes a block of stacks, or of so many samples. */
+  /** Writes a block of stacks, or of `count` samples. */
   samples(block, count) {
     this.#write(block, count);
   }
 
-  /** What the clock is: see the constructor. */
+  /** See the constructor. */
   get clock() {
     return this.#clock;
   }
 
-  /** How many events and samples have been written. */
+  /** The number of written events and samples. */
   get eventCount() {
     return this.#encoder.calls.writtenEvents(this.#record);
   }
 
   /**
-   * Writes a block of this kind of another record, of pieces of bytes. `entry`: what the index says of a block of
-   * events, `{ stream, first, last }`; without, the index is left out.
+   * Writes a block of this kind from another record, given as pieces of bytes. `entry`: the index entry of a block of
+   * events, `{ stream, first, last }`; without it, the index is left out.
    */
   adopt(kind, pieces, entry) {
     const { calls } = this.#encoder;
@@ -197,7 +197,7 @@ export class RecordWriter {
     calls.adopt(this.#record, block.size, entry.stream, entry.first, entry.last);
   }
 
-  /** So many events and samples are in blocks of other records. */
+  /** Adds the number of events and samples in blocks of other records. */
   adoptEvents(count) {
     this.#encoder.calls.advance(this.#record, 0, 0, count);
   }
@@ -205,7 +205,7 @@ export class RecordWriter {
     this.#encoder.calls.leaveOutIndex(this.#record);
   }
 
-  /** Takes away all that was written since the record had so many bytes and events. */
+  /** Removes everything written since the record had `size` bytes and `events` events. */
   takeBack(size, events) {
     this.#encoder.calls.takeBack(this.#record, size, events);
     this.#sink.cut?.(size);
