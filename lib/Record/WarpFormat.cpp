@@ -243,6 +243,8 @@ private:
   std::map<std::pair<StreamIndex, uint64_t>, uint64_t> lastTimes_;
   uint64_t losses_ = 0;
   uint64_t silences_ = 0;
+  /// How often the recorder kept a thread.
+  uint64_t pauses_ = 0;
   /// The number of entries with more than a time.
   uint64_t counted_ = 0;
 };
@@ -267,6 +269,11 @@ Error WarpWriter::writeCalls(const RecordBatch &batch) {
   std::vector<uint64_t> *traps = hasModules ? &traps_[batch.stream] : nullptr;
   for (size_t i = 0; i < batch.size(); ++i) {
     int32_t id = batch.ids[i];
+    // Readers of WARP would take it for a function without a name.
+    if (id == recordingId || id == -recordingId) {
+      pauses_ += id > 0;
+      continue;
+    }
     if (!hasModules) {
       writeEntry(batch.stream, stream.moduleId, batch.times[i], id);
       continue;
@@ -311,6 +318,8 @@ std::vector<std::string> WarpWriter::omissions() const {
   if (silences_ > 0)
     result.push_back(countOf(silences_, "silence of about 2^32 counts or more",
                              "silences of about 2^32 counts or more"));
+  if (pauses_ > 0)
+    result.push_back(countOf(pauses_, "time of the recorder", "times of the recorder"));
   auto named = count_if(context_.header.streams,
                         [](const StreamInfo &stream) { return !stream.name.empty(); });
   if (named > 0)

@@ -189,6 +189,16 @@ TEST(WarpFormat, tellsWhatItCannotWrite) {
   EXPECT_TRUE(omissions.empty());
 }
 
+TEST(WarpFormat, hasNoTimeOfTheRecorder) {
+  FunctionTable functions;
+  std::vector<std::string> omissions;
+  EXPECT_EQ(readAll(convert("warpo-record: 1\nentries:\n- module: 1\n- [1, 5]\n"
+                            "- [2, 2147483645]\n- [7, -2147483645]\n- [9, -5]\n",
+                            "warp", functions, &omissions)),
+            "1> 1:5 9:-5");
+  EXPECT_EQ(join(omissions, "; "), "1 time of the recorder");
+}
+
 TEST(WarpFormat, refusesAnotherMagic) {
   EXPECT_EQ(
       readAll("___WARP_TRACE__"),
