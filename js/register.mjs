@@ -11,6 +11,7 @@ import { CountedPart } from "./host/counted-part.mjs";
 import { COUNTS, artifactLeft, artifactsOf, heldBy, holdsArtifacts, holdsCounts } from "./recorder/artifacts/artifacts.mjs";
 import { offerCounts } from "./recorder/artifacts/counts-so-far.mjs";
 import { checkVariables, environmentOptions, isQuietSetting, ofVariable, samplingOptions, setting } from "./recorder/node/environment.mjs";
+import { warnOfFailure } from "./recorder/node/failure-warning.mjs";
 import { FileNames, libraryOfNode } from "./recorder/node/file-names.mjs";
 import { joinRecords } from "./recorder/node/joined-records.mjs";
 import { withMembers } from "./recorder/hook.mjs";
@@ -63,8 +64,6 @@ let recorder;
 function say(text) {
   process.stderr.write(`warpo: ${text}\n`);
 }
-
-const onFailure = (error) => say(`${error}; the program goes on, and what it does from now on is not recorded`);
 
 // Elsewhere WARP's own variable alone asks for WARP's own format.
 if (isFirst && !setting("WARPO_RECORDER_FILE", "WARPO_RECORDER_FORMAT") && setting(WARPS_FILE))
@@ -134,7 +133,7 @@ function followPipe(path) {
 }
 
 function openRecorder(own = {}) {
-  return (recorder ??= createRecorder({ file: place, announce, names, begin: began, onFailure, ...recordOptions(), ...own }));
+  return (recorder ??= createRecorder({ file: place, announce, names, begin: began, onFailure: (error) => warnOfFailure("warpo", error), ...recordOptions(), ...own }));
 }
 
 /** A module of the program is to be recorded. */

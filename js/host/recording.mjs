@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The record of a run: what run.mjs needs of a recorder.
 
-import { readFileSync, writeSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { parse } from "node:path";
 import { environmentOptions, setting } from "../recorder/node/environment.mjs";
 import { createRecorder } from "../recorder/node.mjs";
 import { OpenCalls } from "../recorder/calls/open-calls.mjs";
 import { builtinsOf, inertBuiltin, tracePointNameOf } from "../recorder/modules/builtin-imports.mjs";
 import { RING_OF_SAMPLES } from "../recorder/modules/known-modules.mjs";
+import { warnOfFailure } from "../recorder/node/failure-warning.mjs";
 import { listenForSwitch, offerSwitch } from "../recorder/node/switch-listener.mjs";
 import { RunFailure } from "./failures.mjs";
 import { inOrderOfRun } from "./program.mjs";
-
-/** Called within the program, which must not notice if nobody reads standard error or a pipe there is full. */
-function warnOfFailure(error) {
-  try {
-    writeSync(2, `warpo-run: warning: ${error}; the program goes on, and what it does from now on is not recorded\n`);
-  } catch {
-    // The result of the run has the error, too.
-  }
-}
 
 function checked(recorder) {
   if (recorder.error !== undefined) throw new RunFailure(recorder.error);
@@ -39,7 +31,7 @@ export function recorderOptions({ target, maxItems, recordClock, sampling, guest
 /** The recorder; a RunFailure if there cannot be one. */
 export function openRecorder(options) {
   try {
-    return checked(createRecorder({ ...options, onFailure: warnOfFailure }));
+    return checked(createRecorder({ ...options, onFailure: (error) => warnOfFailure("warpo-run: warning", error) }));
   } catch (error) {
     throw error instanceof RunFailure ? error : new RunFailure(error.message);
   }
