@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes wasm modules as hexadecimal text into a JavaScript module: cmake -DOUTPUT=... -DMODULES=... -P embed-modules.cmake
+# Writes wasm modules as hexadecimal text into a JavaScript module:
+#
+#   cmake -DOUTPUT=... -DMODULES=... -P embed-modules.cmake
 
 set(text "// Made at build time from the .wat files and the C encoder.\nexport const modules = {\n")
 foreach(module IN LISTS MODULES)

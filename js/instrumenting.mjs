@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruments every module that a program of Node compiles, on the way to the engine, with warpo-instrument.
+// Instruments every module that a Node program compiles, by running warpo-instrument on its bytes.
 
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -15,10 +15,10 @@ import { Replacements } from "./recorder/engine/replacements.mjs";
 import { sha256 } from "./recorder/node/sha256.mjs";
 import { sectionsOf } from "./recorder/modules/wasm-reader.mjs";
 
-// Not what stands in its place where the program's own reads are watched.
+// Taken before the program's own reads are watched (FileNames).
 const { readFileSync } = fs;
 
-/** In this package, or beside it where both are installed together, else on the PATH. */
+/** In this package, in an installation around it, or on the PATH. */
 function findTool() {
   const name = "warpo-instrument";
   const places = [`./native/${process.platform}-${process.arch}/bin/${name}`, `../../../bin/${name}`];
@@ -40,17 +40,18 @@ function isRecorded(bytes) {
 
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
-/** Node 20 takes modules with one memory only; what instrumenting adds may be a second one. */
+/** Node 20 supports only one memory, and instrumenting may add a second one. */
 export const takesSeveralMemories = WebAssembly.validate(Uint8Array.of(...EMPTY_MODULE, 5, 5, 2, 0, 0, 0, 0));
 const becameInvalid = (output, bytes) => !takesSeveralMemories && !WebAssembly.validate(output) && WebAssembly.validate(bytes);
 
-/** Where counts are kept, if that is not said: where nothing is lost that this version of Node can keep. */
+/** The default place of counters: the one that loses nothing, if this version of Node supports it. */
 const counterStore = (isChosenHere) => (isChosenHere && takesSeveralMemories ? ["--counters-in=auto"] : []);
 const isStoreOpen = (instrumentations, options) =>
   instrumentations.split(",").includes("counts") && !options.some((option) => option.startsWith("--counters-in="));
 
 /**
- * Instrumentations with which trace points store events by default; others may need the memory, or a call.
+ * Instrumentations that can store events in memory, which is then the default; the others may need the memory or a
+ * call.
  */
 const STORABLE = ["trace", "traps", "call-kinds"];
 const STORED = { none: ["--events-in=auto"], thread: ["--events-in=auto", "--timed-events"] };
@@ -60,32 +61,32 @@ function eventStore(instrumentations, options, clockOf) {
   return (isPossible && !isChosen && STORED[clockOf()]) || [];
 }
 
-/** Marks a module whose store of counters was chosen, so that lost counts cause no advice to choose one. */
+/** Marks a module whose store of counters was chosen here, so that lost counts cause no advice to choose one. */
 const withChosenStore = (output) => Buffer.concat([output, Uint8Array.of(0, CHOSEN_STORE.length + 1, CHOSEN_STORE.length), Buffer.from(CHOSEN_STORE)]);
 
-/** Of what warpo-instrument says of its standard input. */
+/** warpo-instrument's warnings, without the name of its standard input. */
 const warningsOf = (said) => Array.from(said.matchAll(/^.*?warning: (.*)$/gm), ([, text]) => text.replaceAll(/<stdin>:? ?/g, ""));
 
 /**
- * Whether a module has functions of its own. Emscripten makes many that have none, to put functions of JavaScript into
- * a table: no warning is about them.
+ * Whether a module has functions. Emscripten makes many without, to put JavaScript functions into a table; they deserve
+ * no warning.
  */
 const hasCode = (bytes) => Array.from(sectionsOf(bytes), ({ id }) => id).includes(10);
 
-/** Warnings that end with what to do. */
+/** Warnings that end with advice. */
 const ADVISES = /no function is known to allocate: |without a name in the module/;
 
 class Instrumenter {
   #tool = findTool();
-  #advice = new Set(); // that was given
-  #known = new Map(); // instrumented bytes, by hash; undefined for modules that run as they are
+  #advice = new Set(); // given before
+  #known = new Map(); // instrumented bytes by hash; undefined for modules that run uninstrumented
   #options;
 
   constructor(options) {
     this.#options = options;
   }
 
-  /** Throws if nothing could be instrumented so. */
+  /** Throws if these options cannot instrument any module. */
   check() {
     const { folder } = this.#options;
     if (folder && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
@@ -95,8 +96,8 @@ class Instrumenter {
   }
 
   /**
-   * What to compile in place of `source`, which is its caller's again: the same if it is no module that can be
-   * instrumented.
+   * The bytes to compile in place of `source`; `source` itself if it cannot be instrumented. The caller may change
+   * `source` afterwards.
    */
   instrumented(source) {
     const bytes = bytesOf(source);
@@ -106,7 +107,7 @@ class Instrumenter {
     return this.#known.get(hash) ?? source;
   }
 
-  /** A module made from a file is named after the file, one of Node's own after its library. */
+  /** A module read from a file is named after the file, one of Node's own after its library. */
   #named(bytes, hash) {
     const { files } = this.#options;
     const library = libraryOfNode();
@@ -116,21 +117,24 @@ class Instrumenter {
     return output;
   }
 
-  /** Other threads and processes of the program may have had the same module. Messages call it `title`. */
+  /**
+   * Reuses a result from the shared folder: other threads and processes may have compiled the same module. `title`
+   * names it in messages.
+   */
   #kept(bytes, hash, { title, isOfNode }) {
     const { folder, say } = this.#options;
     const file = folder && join(folder, `${hash}.wasm`);
     try {
       return readFileSync(file);
     } catch {
-      // This is the first, which says what is to be said of the module.
+      // Not there yet: instrument it, and report its warnings.
     }
     const { output, problem, warnings } = this.#run(bytes);
-    // What Node compiles for itself is nothing that the program's author can change.
+    // The program's author cannot change modules that Node compiles for itself.
     if (warnings?.length > 0 && hasCode(bytes) && !isOfNode)
       for (const warning of warnings) say(`${title}: ${this.#withNewAdvice(warning)}`);
     if (problem !== undefined) {
-      // The engine refuses anything that is not a module.
+      // The engine rejects what is not a module.
       if (WebAssembly.validate(bytes))
         say(`${title} runs as it is, without trace points: ${problem}`);
       return undefined;
@@ -143,7 +147,7 @@ class Instrumenter {
     return output;
   }
 
-  /** What to do about some warnings stands behind a colon, and is said once. */
+  /** Removes advice (the text after the colon) that was given before. */
   #withNewAdvice(warning) {
     if (!ADVISES.test(warning)) return warning;
     const [what] = warning.split(": ", 1);
@@ -174,15 +178,15 @@ class Instrumenter {
   }
 }
 
-/** Throws if no module can be instrumented with these options, which are those of instrumentOnLoad(). */
+/** Throws if these options, which are those of instrumentOnLoad(), cannot instrument any module. */
 export function checkInstrumenting(options) {
   new Instrumenter(options).check();
 }
 
 /**
- * To be called behind hookWebAssembly(), which then sees what was made. `instrumentations`: as of warpo-instrument;
- * `clockOf()`: the clock of the record; `folder`, if there is one: where what was instrumented is kept for the
- * program's other threads and processes; `files`: FileNames; `say(text)` hears which modules run as they are.
+ * Call after hookWebAssembly(), so that it sees the instrumented module. `instrumentations`: as warpo-instrument takes
+ * them; `clockOf()`: the record's clock; `folder`: shares results with the program's other threads and processes
+ * (optional); `files`: FileNames; `say(text)` reports modules that run uninstrumented.
  */
 export function instrumentOnLoad(options) {
   const instrumenter = new Instrumenter(options);
@@ -192,7 +196,7 @@ export function instrumentOnLoad(options) {
   async function takeResponse(source) {
     const response = await source;
     if (!(response instanceof Response)) return response;
-    // The engine itself refuses a response by its type or status.
+    // Leave it to the engine to reject a response by its type or status.
     const { status, statusText, headers, url, ok } = response;
     if (!ok) return response;
     const taken = new Response(take(await response.arrayBuffer()), { status, statusText, headers });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// node --import warpo/register app.mjs
+//   node --import warpo/register app.mjs
 //
-// Records the instrumented modules of a program that knows nothing of it. Environment: README.md.
+// Records the instrumented modules of a program that needs no changes for it. README.md lists the environment
+// variables.
 
 import { existsSync, unlinkSync } from "node:fs";
 import { resolve } from "node:path";
@@ -36,15 +37,16 @@ const OWNER = "WARPO_RECORDER_PROCESS";
 const INSTRUMENT = "WARPO_RECORDER_INSTRUMENT";
 const COUNTS_OF = "WARPO_RECORDER_COUNTS_OF";
 const WARPS_FILE = "WARP_TRACING_RECORDER_FILE";
-// Threads and processes that the program starts inherit it.
+// The program's other threads and child processes inherit the variable.
 const isFirst = setting(OWNER) === undefined;
 
 const fileSetting = setting("WARPO_RECORDER_FILE", WARPS_FILE) ?? "app.warpo";
-// As it is when the process begins, in all of its threads: the program may go to another folder.
+// Resolved once for all threads: the program may change its working directory.
 const processFile = dataOfProcess?.file ?? resolve(fileSetting);
 
 /**
- * A process of ours and a thread write a file of their own: the name says which. The record, or what lies beside it.
+ * The path of a file for this thread: the record's, or one beside it with `extension`. Child processes append their id,
+ * threads other than the main one theirs.
  */
 function fileOfThisThread(extension, record = processFile) {
   let file = fileBeside(record, extension);
@@ -53,8 +55,8 @@ function fileOfThisThread(extension, record = processFile) {
   return isMainThread ? file : `${file}-${threadId}`;
 }
 
-// As messages name it: where `warpo record` puts the files of all processes together, its user knows of none of them.
-// And where it is.
+// The record's name in messages. `warpo record` merges the records of all processes and removes them, so there messages
+// name the process instead. `place` is the path.
 const isOfMany = setting(OWNER) === "0";
 const titleOfThread = () => `process ${process.pid}${isMainThread ? "" : `, thread ${threadId}`}`;
 const file = isOfMany ? titleOfThread() : fileOfThisThread("", fileSetting);
@@ -65,18 +67,19 @@ function say(text) {
   process.stderr.write(`warpo: ${text}\n`);
 }
 
-// Elsewhere WARP's own variable alone asks for WARP's own format.
+// Recorders in C and warpo-run write WARP's format if only WARP's variable is set.
 if (isFirst && !setting("WARPO_RECORDER_FILE", "WARPO_RECORDER_FORMAT") && setting(WARPS_FILE))
   say(
     `${file}: JavaScript writes the format warpo here too, not the 16 bytes an event of warp; ` +
       `with WARPO_RECORDER_FILE in place of ${WARPS_FILE} this is not said`,
   );
 
-// The main thread finishes the records of the others. One that it does not know of stands alone.
+// The main thread finishes the records of its workers. A worker without shared data finishes its own.
 const names = isMainThread || dataOfProcess ? new SharedNames(dataOfProcess?.names) : undefined;
 const sayOf = (file, message) => say(`${file}: ${message}`);
 const threads = isMainThread ? new ThreadRecords(sayOf, writeLeftArtifacts) : undefined;
-// What other threads compile, where V8's profiler samples; and whether it does so here for the main thread.
+// With V8's profiler: the modules that other threads compile, and whether Node already profiles this thread for the
+// main thread.
 const isSampled = setting("WARPO_RECORDER_SAMPLER") !== undefined;
 const sharedModules = isSampled && (isMainThread || dataOfProcess) ? new SharedModules(dataOfProcess?.modules) : undefined;
 const profiling = takeProfilingArguments();
@@ -87,28 +90,27 @@ const recordSwitch = isSwitched ? new ProcessSwitch(dataOfProcess?.recordSwitch)
 if (isMainThread) shareProcessData(names, processFile, timeOfProcess, { modules: sharedModules, recordSwitch });
 const announce = dataOfProcess && ((description) => announceRecord(place, description));
 
-// Where the record's time begins, which is that of all threads.
+// When the record began: one time for all threads.
 let began;
 
 hookWorkers(import.meta.url, {
   onStart() {
     began ??= performance.now();
     names?.share();
-    // Where modules are known to have trace points. Else the main thread starts it for the first that has some.
+    // Only if modules are known to have trace points. Otherwise the main thread starts it with the first module that
+    // has some.
     if (isMainThread && wantsCalls() && recordOptions().clock === "thread") timeOfProcess.start();
   },
   onEnd: (id) => (threads === undefined ? announceEnd(id) : threads.end(id)),
   profiles: () => threadProfiles,
 });
 
-/**
- * Whether modules may have trace points: here they get some, or what they have is not known before they are compiled.
- */
+/** Whether modules may have trace points: instrumentation adds them, or nothing is known before compilation. */
 const mayHaveCalls = () => (setting(INSTRUMENT) ?? "trace").split(/[\s,]/).includes("trace");
 
 const wantsCalls = () => !isSampled && mayHaveCalls() && setting(INSTRUMENT, "WARPO_RECORDER_CLOCK") !== undefined;
 
-/** The options of the record from the environment; throws for invalid ones. */
+/** The record's options from the environment; throws if one is invalid. */
 function recordOptions() {
   const format = setting("WARPO_RECORDER_FORMAT") ?? "warpo";
   if (format !== "warpo")
@@ -121,7 +123,7 @@ function recordOptions() {
   return options;
 }
 
-/** A pipe switches all threads of the first process: its lines are read once. */
+/** Reads commands from a pipe, once for all threads of the first process. */
 function followPipe(path) {
   if (isSampled) throw new Error("WARPO_RECORDER_SWITCH is set, and V8's profiler is not switched");
   try {
@@ -136,14 +138,14 @@ function openRecorder(own = {}) {
   return (recorder ??= createRecorder({ file: place, announce, names, begin: began, onFailure: (error) => warnOfFailure("warpo", error), ...recordOptions(), ...own }));
 }
 
-/** A module of the program is to be recorded. */
+/** The recorder for a module of the program, opened if it is the first. */
 function recordProgram() {
   return recorder ?? (recordSwitch === undefined ? openRecorder() : recordSwitch.open(openRecorder));
 }
 
 const files = new FileNames();
 
-// What is instrumented at compilation, and how; undefined: nothing.
+// How modules are instrumented when they are compiled; undefined: not at all.
 const instrumenting = setting(INSTRUMENT) !== undefined && {
   instrumentations: setting(INSTRUMENT),
   clockOf: () => recordOptions().clock,
@@ -155,7 +157,7 @@ const instrumenter = instrumenting && (await import("./instrumenting.mjs"));
 
 let isQuiet = false;
 
-// A program is not run for a record that it cannot have. Its threads have the same settings.
+// Do not run a program with invalid settings. Only the main thread checks them: workers have the same.
 try {
   if (isMainThread) {
     checkVariables();
@@ -173,16 +175,16 @@ try {
   process.exit(1);
 }
 
-/** Instances that collect something by themselves: `{ instance, module }`. */
+/** Instances that hold artifacts: `{ instance, module }`. */
 const holders = [];
 const leftCalls = new LeftCalls();
 offerCounts(holders, leftCalls);
 
-/** If counts are those of a part of the run: it follows the instances that count. */
+/** With WARPO_RECORDER_COUNTS_OF: the counts of that part of the run. */
 const countedPart = setting(COUNTS_OF) === undefined ? undefined : new CountedPart(setting(COUNTS_OF), [], leftCalls);
 countedPart?.beginPhase("run");
 
-/** The end of a program of WASI may be an exception, which only its host sees. */
+/** A WASI program may end by an exception that only its host sees, so finish when it calls `proc_exit`. */
 function followExit(module, imports) {
   if (!holdsArtifacts(module)) return imports;
   const isExit = ({ module: from, name }) => from.startsWith("wasi_") && name === "proc_exit";
@@ -198,13 +200,13 @@ function followExit(module, imports) {
 }
 
 let hearsErrors = false;
-/** Errors of programs that count nothing are ignored. */
+/** Only programs with counters need to know where errors are thrown. */
 function hearErrors() {
   if (!hearsErrors) process.on("uncaughtExceptionMonitor", (error) => leftCalls.addError(error));
   hearsErrors = true;
 }
 
-/** V8's profiler of this thread, if it is to sample. An invalid setting ends the program. */
+/** Starts V8's profiler for this thread if the environment asks for it. Ends the process if a setting is invalid. */
 async function startProfile() {
   const sampler = setting("WARPO_RECORDER_SAMPLER");
   if (sampler === undefined) return undefined;
@@ -232,15 +234,18 @@ function refuseInstrumented() {
   throw new Error("a module is instrumented, and samples measure its probes too");
 }
 
-/** For the samples of this thread and, in one that Node profiles, for the main thread, which resolves them. */
+/**
+ * Keeps a module to resolve samples of this thread. If Node profiles the thread, the main thread resolves them and
+ * needs the module.
+ */
 function keepModule(bytes, name) {
   profiled?.addModule(bytes, name);
   if (isProfiled && WebAssembly.validate(bytes)) sharedModules?.add(bytes, name);
 }
 
-let said;
+let lastError;
 hookWebAssembly(isSampled ? refuseInstrumented : recordProgram, {
-  // Of modules that are instrumented here, FileNames knows the library already.
+  // FileNames knows the library of modules that were instrumented here.
   fileNameOf: (bytes) => files.find(bytes) ?? (isSampled ? libraryOfNode() : undefined),
   keepsCode: recordSwitch !== undefined,
   onBytes: keepModule,
@@ -261,8 +266,8 @@ hookWebAssembly(isSampled ? refuseInstrumented : recordProgram, {
   },
   onError(error) {
     const what = isSampled ? "" : "nothing is recorded: ";
-    if (said !== error.message) say(`${file}: ${what}${error.message}`);
-    said = error.message;
+    if (lastError !== error.message) say(`${file}: ${what}${error.message}`);
+    lastError = error.message;
   },
 });
 
@@ -279,7 +284,7 @@ function writeArtifacts() {
     const counts = countedPart && (() => countedPart.bytesOf(holder));
     return artifactsOf(instance, module, { isRecorded: isInstrumented(module), onError, left: leftCalls, counts });
   });
-  // A record only if nothing else is recorded.
+  // An artifact without an extension is a record, which needs the record's file for itself.
   const isLeftOut = ({ extension }) => extension === "" && recorder !== undefined;
   for (const what of new Set(artifacts.filter(isLeftOut).map(({ description }) => description)))
     say(`${file}: ${what} is not recorded beside the trace points of other modules`);
@@ -289,14 +294,14 @@ function writeArtifacts() {
   );
 }
 
-/** Advice on lost counts. By default counters are in a memory already if this version of Node supports it. */
+/** What to do about lost counts. Counters are in a memory by default if this version of Node supports it. */
 function adviceOnLost({ format, mayMove }) {
   if (format !== COUNTS || countedPart !== undefined) return "";
   if (mayMove) return "; if memories are shared, --counters-in=memory keeps it";
   return instrumenter && !instrumenter.takesSeveralMemories ? "; newer versions of Node keep it if memories are shared" : "";
 }
 
-/** The artifacts of a thread that was terminated from outside. What it counted in a part of its run, it alone knew. */
+/** Writes the artifacts of a terminated thread. What it counted in a part of the run is lost with it. */
 function writeLeftArtifacts(id, held) {
   const isLost = ({ memory, format }) => memory === undefined || (format === COUNTS && countedPart !== undefined);
   const lost = held.filter(isLost);
@@ -304,7 +309,7 @@ function writeLeftArtifacts(id, held) {
     fileOf: (extension) => `${fileOfThisThread(extension)}-${id}`,
     say,
   });
-  const counts = new Map(); // by what is lost, and by what keeps it
+  const counts = new Map(); // instances by [description, advice]
   for (const artifact of lost) {
     const key = JSON.stringify([artifact.description, adviceOnLost(artifact)]);
     counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -332,16 +337,16 @@ function finish() {
   joined.forEach(remove);
 }
 
-/** Only for the first process, as below, and if no other thread may have counted anything. */
+/** Only in the first process, and only if no other thread may have counts. */
 function sayIfPartIsEmpty() {
   const isAlone = isMainThread && isFirst && !threads.hasHeld;
   if (isAlone && !isQuiet && countedPart?.isEmpty && (recorder !== undefined || holders.length > 0))
     say(`${file}: nothing was executed in a section or phase '${setting(COUNTS_OF)}'`);
 }
 
-/** Only for the first process: those that it starts may have nothing to do with WebAssembly. */
+/** Only in the first process: child processes may have nothing to do with WebAssembly. */
 function sayIfNothing(hasOthers) {
-  const isSaid = said !== undefined || isQuiet;
+  const isSaid = lastError !== undefined || isQuiet;
   if (isMainThread && isFirst && !hasOthers && !isSaid && holders.length === 0 && !threads.hasHeld)
     say(
       `${file}: nothing is recorded: ` +
@@ -359,7 +364,10 @@ function remove(joinedFile) {
   }
 }
 
-/** That of this thread. It may have nothing of its own to record: then its clock need not run. */
+/**
+ * The recorder into which records of other threads are joined. If this thread has no events of its own, it needs no
+ * clock thread.
+ */
 function recorderToJoin() {
   if (recorder !== undefined) return recorder;
   if (profiled !== undefined) return (recorder = openProfile(began));
@@ -368,7 +376,7 @@ function recorderToJoin() {
 
 const openProfile = (begin) => createRecorder({ file: place, announce, ...environmentOptions(), ...OPTIONS_OF_PROFILES, begin });
 
-/** Returns the records that it has written of other threads, `[threadId, file]` each. */
+/** Returns the records written for other threads, `[threadId, file]` each. */
 function finishProfile(hasOthers) {
   if (profiled === undefined) return [];
   if (isMainThread) sharedModules.takeAll((bytes, name) => profiled.addModule(bytes, name));
@@ -393,7 +401,7 @@ function finishProfile(hasOthers) {
   return written;
 }
 
-/** Of a record that is closed; `isAlone`: no thread has samples of its own. */
+/** Explains a closed record with few samples; `isAlone`: no other thread has samples. */
 function sayWhySamplesAreFew(isAlone) {
   if (process.listenerCount("SIGPROF") > 0)
     say(`${file}: samples are missing: the program handles SIGPROF, the signal of V8's profiler, and gets it for every sample`);
@@ -402,8 +410,8 @@ function sayWhySamplesAreFew(isAlone) {
 }
 
 /**
- * `apart`: the records of threads that have stayed files of their own, `[threadId, file]` each; `isAlone`: no other
- * thread has one.
+ * Closes the record and reports its result. `apart`: `[threadId, file]` of each thread with a file of its own;
+ * `isAlone`: no other thread has a record.
  */
 function finishRecord(apart, isAlone) {
   recorder.close();
@@ -420,7 +428,7 @@ function finishRecord(apart, isAlone) {
 
 const MOST_NAMED = 4;
 
-/** As Intl does it, which takes long to load. */
+/** Intl's way takes long to load. */
 const groupDigits = (number) => String(number).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 
 function sayWhatIsThere({ eventCount, hasEvents, hasSamples }, apart) {
@@ -438,8 +446,7 @@ function besideIt(apart) {
   return `; ${apart.length} ${own}: ${files.join(", ")}`;
 }
 
-// Behind the program's own listeners of this event, whenever it adds them: they may call its
-// modules.
+// Runs after all of the program's own `exit` listeners, which may still call its modules.
 const { emit } = process;
 process.emit = function (event, ...values) {
   try {
@@ -449,15 +456,14 @@ process.emit = function (event, ...values) {
   }
 };
 
-// A listener that ends the process by itself does not come back to the above.
+// A listener that calls process.exit() does not return to process.emit.
 const { reallyExit } = process;
 process.reallyExit = function (...values) {
   finish();
   return reallyExit.apply(this, values);
 };
 
-// A signal that ends the program: the record is written first. A program that handles it by itself
-// goes on and records on.
+// Write the record before a signal ends the program. If the program handles the signal itself, go on recording.
 if (isMainThread) {
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) {
     const handler = () => {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections for AssemblyScript: parts of its run that a program names by itself.
+// Sections for AssemblyScript: named parts of a program's run.
 //
 //   import { beginSection, endSection, section } from "warpo/assembly";
 
 import * as builtin from "./builtin";
 
-/** Begins a section of the function that calls this. It ends with the function at the latest. */
+/** Begins a section of the calling function. It ends when that function returns, at the latest. */
 export function beginSection(name: string): void {
-  // Not an ArrayBuffer: without a collector (runtime `stub`) only what was allocated last is freed.
+  // Not an ArrayBuffer: the runtime `stub`, which has no collector, can free only the last allocation.
   const length = String.UTF8.byteLength(name);
   const bytes = heap.alloc(length);
   String.UTF8.encodeUnsafe(
@@ -21,7 +21,7 @@ export function beginSection(name: string): void {
   heap.free(bytes);
 }
 
-/** Ends the innermost section that the calling function has begun. */
+/** Ends the innermost section begun by the calling function. */
 export function endSection(): void {
   builtin.endSection();
 }

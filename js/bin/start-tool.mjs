@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts a tool of warpo, with what follows its name on the command line: the one that the package holds for this machine, or the
-// one that is installed with the package.
+// Runs a tool of warpo with the given arguments: the one in this package for this machine, or the one installed beside
+// it.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -10,7 +10,7 @@ const machine = `${process.platform}-${process.arch}`;
 
 function findTool(name) {
   const places = [`../native/${machine}/bin/${name}`];
-  // Beside a package that npm has installed there are its own links to these files.
+  // Only in an installation: in node_modules, this path leads to npm's links to these very scripts.
   if (import.meta.url.endsWith('/share/warpo/js/bin/start-tool.mjs')) places.push(`../../../../bin/${name}`);
   return places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
 }
@@ -27,7 +27,7 @@ export function startTool(name) {
       'writes a record, which the tools read elsewhere');
     return;
   }
-  // A terminal sends SIGINT to both, and the tool says what becomes of it.
+  // A terminal sends SIGINT to both; the tool decides what to do.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal));
   const child = spawn(tool, process.argv.slice(2), { stdio: 'inherit' });

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of what instances have collected by themselves.
+// Files for what instances have collected themselves.
 
 import { closeSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
 import { openRecordFile } from "../recorder/record/record-file.mjs";
 import { systemMessage } from "../recorder/record/system-message.mjs";
 
-/** The file of an artifact beside a record; without an extension of its own the record itself. */
+/** The file of an artifact beside a record; an artifact without an extension is the record. */
 export const fileBeside = (record, extension) =>
   extension === "" ? record : record.slice(0, record.length - extname(record).length) + extension;
 
@@ -20,8 +20,8 @@ function writeFile(file, artifacts) {
 }
 
 /**
- * Writes artifacts, those with the same extension to one file, one behind the other. `fileOf(extension)`; `taken`: a file that is in
- * use, if there is one; `say(text)` reports what is lost.
+ * Writes artifacts; those with the same extension are concatenated in one file. `fileOf(extension)` is its path,
+ * `taken` a path that is in use (or undefined); `say(text)` reports losses.
  */
 export function writeArtifactFiles(artifacts, { fileOf, taken, say }) {
   for (const extension of new Set(artifacts.map((each) => each.extension))) {

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What AssemblyScript's compiler and its standard library import from the host, all of it from
-// module `env`.
+// What AssemblyScript's compiler and standard library import from the host: functions of module `env`.
 
 import { GuestAbort, GuestExit } from "./failures.mjs";
 
-/** AssemblyScript's string at `pointer`: UTF-16, its length in bytes stands just before it. */
+/** AssemblyScript's string at `pointer`: UTF-16, preceded by its length in bytes. */
 export function readString(memory, pointer) {
   if (!pointer) return "null";
   const start = pointer >>> 0;
   const length = new DataView(memory.buffer).getUint32(start - 4, true);
-  // Copied, since a decoder takes no shared memory.
+  // Copied because TextDecoder does not accept shared memory.
   return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(
     new Uint8Array(memory.buffer, start, length).slice(),
   );
 }
 
 /**
- * The imports for one instance, described by a host context (see program.mjs). `leave(error)` ends
- * the program from anywhere; `seed()` is where its random numbers begin.
+ * The imports of one instance, described by a host context (program.mjs). `leave(error)` ends the program from
+ * anywhere; `seed()` seeds its random numbers.
  */
 export function assemblyScriptImports(context, leave, seed) {
   const text = (pointer) => context.readString(pointer);

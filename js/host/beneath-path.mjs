@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paths that do not leave the folder they begin in, whatever links there are on the way.
+// Resolves paths so that they cannot leave the folder they begin in, whatever links they contain.
 //
-// Each name is looked up anew at each call. Between that and what is done with the path, the folder
-// can be changed by another process only: docs/sandbox.md. Paths are strings of bytes ("latin1").
+// Each call looks up each name anew. Only another process can change the folder between that and the use of the path
+// (docs/sandbox.md). Paths are strings of bytes ("latin1").
 
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import {
@@ -16,8 +16,8 @@ import {
   WasiError,
 } from "./wasi-errno.mjs";
 
-const MOST_LINKS = 40; // as many as Linux follows in one path
-const MOST_BYTES = 4095; // of a path that Linux takes
+const MOST_LINKS = 40; // Linux's limit for one path
+const MOST_BYTES = 4095; // Linux's longest path
 
 /** A path as node:fs takes it. */
 export const bytesOf = (path) => Buffer.from(path, "latin1");
@@ -30,10 +30,10 @@ export const targetOf = (path) => textOf(readlinkSync(bytesOf(path), "buffer"));
 
 const isSame = (a, b) => a.dev === b.dev && a.ino === b.ino;
 
-/** A folder that is open: `names` lead to it from `root`, a folder of --dir. */
+/** An open folder: `names` lead to it from `root`, a folder of --dir. */
 export class OpenFolder {
   #path; // of a root
-  #status; // undefined for a root that nothing in the program's folders can move
+  #status; // undefined for a root that the program cannot move
 
   constructor(root, names, path, status) {
     this.root = root ?? this;
@@ -42,7 +42,7 @@ export class OpenFolder {
     this.#status = status;
   }
 
-  /** Those of --dir, by their paths; throws what node:fs does if there is none. */
+  /** The folders of --dir, by path; throws node:fs's error if one does not exist. */
   static ofHost(paths) {
     const real = paths.map((path) => textOf(realpathSync.native(path, "buffer")));
     return real.map((path) => {
@@ -51,12 +51,12 @@ export class OpenFolder {
     });
   }
 
-  /** The folder that these names lead to from here; `status` is what statusOf() said of it. */
+  /** The folder that `names` lead to from here; `status` is its statusOf(). */
   at(names, status) {
     return new OpenFolder(this.root, [...this.names, ...names], undefined, status);
   }
 
-  /** Its path, on which there is no link. Throws NO_ENTRY if it is not there any more. */
+  /** The folder's path, without links; throws NO_ENTRY if the folder is no longer there. */
   path() {
     let path = this.root.#path;
     if (this.root.#status && !isThere(path, this.root.#status)) throw new WasiError(NO_ENTRY);
@@ -69,32 +69,32 @@ export class OpenFolder {
   }
 }
 
-/** Whether there is a folder under this path, the one that it was. */
+/** Whether `path` is still the folder that it was. */
 function isThere(path, expected) {
   const status = statusOf(path);
   return status?.isDirectory() && (expected === undefined || isSame(status, expected));
 }
 
-/** What is done with a path that ends in the name of a link. */
+/** How to treat a link at the end of a path. */
 export const KEEP = 0;
 export const FOLLOW_BEFORE_SLASH = 1;
 export const FOLLOW = 2;
 
 /**
- * The names of a path, last first. A `.` says nothing, but at the end, where it says that the path
- * means a folder; `isEnd`: nothing comes behind these names.
+ * The names of a path, last first. A `.` is dropped, except at the end of a whole path, where it demands a folder;
+ * `isEnd`: no names follow these.
  */
 function namesOf(path, isEnd) {
   const names = path.split("/").filter((name) => name !== "");
   return names.filter((name, i) => name !== "." || (isEnd && i === names.length - 1)).reverse();
 }
 
-/** The way from a folder to where a path leads, name by name. */
+/** Follows a path from a folder, name by name. */
 class Walk {
   names = [];
   hasSlash;
   isDot = false;
-  status; // of the last name, if it was looked up
+  status; // of the last name, if looked up
   #folder;
   #lastLink;
   #ahead;
@@ -153,9 +153,9 @@ class Walk {
 }
 
 /**
- * Where `path` leads from a folder: `names`, from the folder on, with no link but perhaps the last;
- * `isDot`: the path ends in `.` or `..`, so that they lead to the folder that it means; `hasSlash`;
- * `host`, the path of the host; `status()`, what is there, without following it, or undefined.
+ * Resolves `path` from a folder. The result: `names`, the names from the folder, of which only the last may be a link;
+ * `isDot`: the path ends in `.` or `..`, so that `names` lead to the folder it means; `hasSlash`: it ends in a slash;
+ * `host`: the host's path; `status()`: the lstat of what is there, or undefined.
  */
 export function resolveBeneath(folder, path, lastLink) {
   if (path === "" || path.includes("\0")) throw new WasiError(INVALID);
@@ -177,9 +177,9 @@ export function resolveBeneath(folder, path, lastLink) {
 }
 
 /**
- * Whether a link with this target stays in its folder of --dir, in which it lies `depth` folders
- * deep: an absolute one is NOT_PERMITTED, one with more `..` than that NOT_CAPABLE, as is one that
- * goes up again behind a name, since that may become a link.
+ * Checks that a link with this target stays in its folder of --dir, where it lies `depth` folders deep. Throws
+ * NOT_PERMITTED for an absolute target, and NOT_CAPABLE for one with more than `depth` `..`s or with a `..` after a
+ * name, since that name may become a link.
  */
 export function checkLinkTarget(depth, target) {
   if (target === "" || target.includes("\0")) throw new WasiError(INVALID);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What instances count while a section or a phase of a name is open: their counters are read where it begins and where it ends, each
-// time, and differences are added up. lib/Engine/CountedPart.cpp does the same for the other engines.
+// The counts of a part of a run: counters are read when a section or phase with the part's name begins and ends, and
+// the differences are added up. lib/Engine/CountedPart.cpp is the same for the other engines.
 
 import { bytesOfCounts, countersOf } from "../recorder/artifacts/artifacts.mjs";
 import { LeftCalls } from "../recorder/artifacts/left-calls.mjs";
@@ -14,11 +14,14 @@ export class CountedPart {
   #left;
   #open = []; // innermost last: { look, isPart }
   #depth = 0; // how many of those are the part: a section may call itself
-  #counters = new Map(); // by unit: { before, sums, isUnknown }; isUnknown: the counters could not be read when the part began
+  #counters = new Map(); // by unit: { before, sums, isUnknown }
   #calls = { begun: new LeftCalls(), left: new LeftCalls() };
   #problems = [];
 
-  /** `units`: the program's modules, each with its `instance` if it has one yet; more may be added. `left`: LeftCalls, of the whole program. */
+  /**
+   * `units`: the program's modules, each with its `instance` once it has one; addComplete() adds more. `left`:
+   * LeftCalls of the whole program.
+   */
   constructor(name, units, left) {
     this.#name = name;
     this.#units = units;
@@ -35,7 +38,7 @@ export class CountedPart {
     return ![...this.#counters.values()].some(({ sums }) => sums?.some((count) => count > 0n));
   }
 
-  /** The functions of `builtin` of an instance: those of its sections are heard. `look`: see sectionBuiltin(). */
+  /** Wraps `builtin`, the imports of an instance, to follow its sections. `look`: see sectionBuiltin(). */
   follow(look, builtin) {
     if (builtin?.beginSection === undefined && builtin?.endSection === undefined) return builtin;
     const begin = (bytes) => this.#begin(look, bytes === undefined ? undefined : decoder.decode(bytes.slice()));
@@ -63,8 +66,8 @@ export class CountedPart {
   }
 
   /**
-   * A unit is complete in a host without phases, for which beginPhase("run") was called at the beginning: what its instance has counted belongs to `start`,
-   * and what follows to `run`.
+   * Adds a complete unit, for hosts without phases, which called beginPhase("run") at the start: what its instance has
+   * counted so far belongs to `start`, the rest to `run`.
    */
   addComplete(unit) {
     this.#units.push(unit);
@@ -73,7 +76,7 @@ export class CountedPart {
     this.#reading(unit, () => this.#counters.set(unit, { [key]: countersOf(unit.instance, unit.module) }));
   }
 
-  /** The program has ended, and its LeftCalls know in which calls. */
+  /** The program has ended; LeftCalls know which calls were open. */
   close() {
     this.#open = [];
     if (this.#depth === 0) return;
@@ -81,7 +84,7 @@ export class CountedPart {
     this.#read();
   }
 
-  /** The file of counts of a unit. Of several of one module, the first has the open calls of all. */
+  /** The counts file of a unit. Of several instances of a module, the first reports the open calls of all. */
   bytesOf(unit) {
     return bytesOfCounts(this.#counters.get(unit)?.sums, this.#calls, unit.instance, unit.module);
   }
@@ -122,7 +125,7 @@ export class CountedPart {
   #readCounters(unit) {
     const begins = this.#depth > 0;
     const { before, sums, isUnknown } = this.#counters.get(unit) ?? {};
-    // Until they are read: what has been counted when the part ends says nothing of it.
+    // If reading the counters fails now, the part's counts stay unknown.
     this.#counters.set(unit, { sums, isUnknown: begins });
     const now = unit.instance && countersOf(unit.instance, unit.module);
     const added = (number, i) => number - (before?.[i] ?? 0n) + (sums?.[i] ?? 0n);

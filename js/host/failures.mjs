@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways in which a run ends early, other than the engine's own errors.
+// How a run ends early, apart from the engine's own errors.
 
-/** Our own failure, or a request that cannot be met: the program did not run, or not to its end. */
+/** A failure of the host, or a request that it cannot fulfil: the program did not run, or not to its end. */
 export class RunFailure extends Error {}
 
-/** The program asked to end with this exit code. */
+/** The program called exit with this code. */
 export class GuestExit extends Error {
   constructor(code) {
     super(`exit with code ${code}`);
@@ -12,12 +12,12 @@ export class GuestExit extends Error {
   }
 }
 
-/** The program gave up by itself (AssemblyScript's abort): a trap with a message of its own. */
+/** The program aborted (AssemblyScript's abort): a trap with its own message. */
 export class GuestAbort extends Error {}
 
 const MOST_FRAMES = 64;
 
-/** The frames of wasm in an error's stack that a message shows, innermost first: `{ name, function, offset }`. */
+/** The wasm frames of an error's stack to show, innermost first: `{ name, function, offset }`. */
 function wasmFrames(stack) {
   const frames = [];
   for (const line of (stack ?? "").split("\n")) {
@@ -46,7 +46,7 @@ export function describeEnd(error) {
     return { trap: { message: "stack overflow", stack } };
   if (typeof WebAssembly.Exception === "function" && error instanceof WebAssembly.Exception)
     return { trap: { message: "an uncaught exception", stack } };
-  // For an error of a host function, its place helps more than its message alone.
+  // Errors of host functions need their place as well.
   return {
     trap: {
       message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),

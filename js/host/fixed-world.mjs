@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time and chance that are the same in each run: --deterministic. What programs see here is what
-// lib/Engine/GuestWorld.cpp and lib/Engine/wasi/Descriptors.cpp give them in the other engines.
+// Time and random numbers that are the same in each run: --deterministic. Programs get the same values as from
+// lib/Engine/GuestWorld.cpp and lib/Engine/wasi/Descriptors.cpp in the other engines.
 
 import { INVALID, NOT_CAPABLE, NOT_SEEKABLE, OVERFLOW, SUCCESS } from "./wasi-errno.mjs";
 
 const STEP = 1_000_000n;
 const WALL_START = 10n ** 18n;
-const CLOCKS = 4; // of WASI: 0 is the wall clock
+const CLOCKS = 4; // of WASI; 0 is the wall clock
 
-/** Of WASI's rights those of a stream: to read, to set flags, to write, to ask for its status, to wait. */
+/** WASI's rights of a stream: read, set flags, write, get status, poll. */
 const STREAM_RIGHTS = (1n << 1n) | (1n << 3n) | (1n << 6n) | (1n << 21n) | (1n << 27n);
 
 const mask = (number) => BigInt.asUintN(64, number);
@@ -17,7 +17,7 @@ class FixedWorld {
   #time = 0n;
   #state = 0n;
 
-  /** Nanoseconds of a clock of WASI's; undefined if there is no such clock. */
+  /** The time of a WASI clock in nanoseconds; undefined if there is no such clock. */
   now(clock) {
     if (clock >>> 0 >= CLOCKS) return undefined;
     this.#time += STEP;
@@ -45,7 +45,7 @@ class FixedWorld {
   }
 }
 
-/** What JavaScript itself gives: for a program's own host functions, and our own. */
+/** Replaces JavaScript's own clocks and random numbers, for the program's host functions and for ours. */
 function changeGlobals(world) {
   const wall = () => Number(world.now(0) / STEP);
   const monotonic = () => Number(world.now(1) / STEP);
@@ -76,11 +76,11 @@ function changeGlobals(world) {
 }
 
 /**
- * The functions of WASI for time, random numbers, and the kind of the standard streams. `memoryOf()` returns the
- * program's memory; `others` are the functions for descriptors that are not standard streams (`isStream(descriptor)`).
+ * WASI's functions for time, random numbers and the kind of the standard streams. `memoryOf()` is the program's memory;
+ * `others` handles descriptors that are not standard streams (`isStream(descriptor)`).
  */
 function wasiFunctions(world, memoryOf, others, isStream) {
-  /** Does what may reach beyond the memory. */
+  /** Runs an action whose address may lie outside the memory. */
   const checked = (action) => {
     try {
       action(memoryOf().buffer);
@@ -122,8 +122,8 @@ function wasiFunctions(world, memoryOf, others, isStream) {
 }
 
 /**
- * Makes the world fixed from now on, for all of JavaScript in this thread but the recorder. Returns
- * `wasi(memoryOf, others, isStream)`, the functions of WASI that have to go before `others`.
+ * From now on, all JavaScript in this thread except the recorder sees fixed time and random numbers. Returns
+ * `wasi(memoryOf, others, isStream)`: WASI functions that replace those of `others`.
  */
 export function fixWorld() {
   const world = new FixedWorld();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends a program that has used up its fuel: --fuel-limit.
+// Ends a program that has used up its fuel (--fuel-limit).
 
 import { GuestAbort } from "./failures.mjs";
 
-/** More than any program counts. */
+/** More fuel than any program uses. */
 const NO_LIMIT = 2n ** 63n - 1n;
 
 /**
- * builtin.outOfFuel(fuel) of one instance, which asks at its first check what the limit is, and again
- * when it has come there. `limit`: undefined for none; `leave(error)` ends the program.
+ * builtin.outOfFuel(fuel) of one instance, called at its first check and whenever the fuel reaches the returned limit.
+ * `limit` may be undefined; `leave(error)` ends the program.
  */
 export function fuelLimiter(limit, leave) {
   return (fuel) => {

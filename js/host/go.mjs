@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a module of Go's compiler, for `warpo record app.wasm`: node go.mjs <Go's wasm_exec.js> <module> [arguments]
+// Runs a module of Go's compiler, for `warpo record app.wasm`:
 //
-// Go has a script for that too. Each version of it goes with some versions of Node: that of Go 1.19 ends in Node 20, where it wants to
-// set what has become constant.
+//   node go.mjs <Go's wasm_exec.js> <module> [arguments]
+//
+// Go's own script for Node supports only the versions of Node of its time: that of Go 1.19 fails in Node 20, where it
+// assigns to a property that has become read-only.
 
 import crypto from "node:crypto";
 import fs from "node:fs";
@@ -11,7 +13,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [script, ...program] = process.argv.slice(2);
-// What a page does not have, and Node has as modules alone.
+// Globals that wasm_exec.js expects; in Node they are modules.
 Object.assign(globalThis, { fs, path, require: createRequire(import.meta.url) });
 globalThis.crypto ??= crypto.webcrypto;
 await import(pathToFileURL(script));
@@ -21,7 +23,7 @@ go.argv = program;
 go.env = { ...process.env };
 go.exit = process.exit;
 const { instance } = await WebAssembly.instantiate(fs.readFileSync(program[0]), go.importObject);
-// Goroutines that all wait for each other: Go finds that out, and says it, when it is called once more.
+// Let Go detect a deadlock: if called once more while all goroutines wait, it reports them.
 process.on("exit", (code) => {
   if (code !== 0 || go.exited) return;
   go._pendingEvent = { id: 0 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C in the middle of a program. Node hears signals between calls, and a program is a single one: it would be killed, and what was
-// recorded of it lost.
+// Ctrl-C in the middle of a program. Node handles signals only between calls, and a program is one call: without this,
+// SIGINT would kill it and lose the record.
 
 import { constants } from "node:os";
 import { Script } from "node:vm";
@@ -10,10 +10,10 @@ const KEY = "warpo.program";
 const CODE = 128 + constants.signals.SIGINT;
 const script = new Script(`globalThis[Symbol.for("${KEY}")]()`, { filename: "warpo" });
 
-/** For SIGINT before and after the call, and again after the one that has ended it. */
+/** Handles SIGINT outside the call, and again after the one that ended it. */
 export const endAtInterrupt = () => process.on("SIGINT", () => process.exit(CODE));
 
-/** The result of the call, which SIGINT ends with a GuestExit. */
+/** Returns the call's result; throws GuestExit if SIGINT ends it. */
 export function interruptible(call) {
   let result;
   const key = Symbol.for(KEY);
@@ -22,7 +22,7 @@ export function interruptible(call) {
     result = call();
   };
   try {
-    // Node has V8 end a script at SIGINT, whatever it calls.
+    // V8 then terminates the script at SIGINT, whatever it calls.
     script.runInThisContext({ breakOnSigint: true, displayErrors: false });
   } catch (error) {
     throw error?.code === "ERR_SCRIPT_EXECUTION_INTERRUPTED" ? new GuestExit(CODE) : error;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts for functions that take them from the program's memory, where they are not.
+// Passes texts of the host to functions that read them from the program's memory.
 
 import { NO_MEMORY, WasiError } from "./wasi-errno.mjs";
 
 const meet = (a, b) => a.address < b.address + b.size && b.address < a.address + a.size;
 
 /**
- * Calls `action(address...)` with the addresses of `texts` in `memory`. Their place is the program's
- * again, with what it held, when that returns: the program stands still meanwhile. `results` is
- * what the function writes to, `{ address, size }`.
+ * Calls `action(address...)` with `texts` copied into `memory`, at addresses whose bytes are restored when it returns;
+ * the program does not run meanwhile. `results`, `{ address, size }`, is where `action` writes and is not overlapped.
+ * Throws NO_MEMORY if there is no room.
  */
 export function withTexts(memory, texts, results, action) {
   const size = texts.reduce((sum, text) => sum + text.length, 0);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples a page in a browser of Chromium's kind without a window, for `warpo record page.html`:
+// Samples a page in a headless browser based on Chromium, for `warpo record page.html`:
 //
 //   node page.mjs <page> <profile to write> <folder for the browser> <microseconds between samples>
 //
-// The page comes from a server in this process, since modules want to be fetched. It has ended when its main thread has rested for a
-// second after it was loaded, or at SIGINT. What it says on the console goes to standard output and standard error.
+// A server in this process serves the page, because modules cannot be fetched from files. The run ends when, after
+// loading, the page's main thread has been idle for a second, or at SIGINT. The page's console output goes to standard
+// output and standard error.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +27,7 @@ const types = {
   ".wasm": "application/wasm",
 };
 const restMilliseconds = 1000;
-// Of the time, as the page's own timers may go on.
+// Share of time that an idle page may still use: its timers may go on.
 const mostBusyAtRest = 0.1;
 
 const say = (text) => process.stderr.write(`warpo: ${text}\n`);
@@ -39,13 +40,13 @@ function findBrowser() {
         accessSync(file, constants.X_OK);
         return file;
       } catch {
-        // The next one.
+        // Try the next one.
       }
     }
   throw new Error(`a page runs in a browser, and there is none of ${programs.join(", ")} on the PATH; a page can record itself: js/README.md`);
 }
 
-// What the page asks for beside it: files below the folder that we were started in, or its own if it lies elsewhere.
+// Serves the files below the working directory or, if the page is elsewhere, below the page's folder.
 async function serve() {
   const file = path.resolve(page);
   const isBelow = (root, other) => other.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
@@ -57,7 +58,7 @@ async function serve() {
       if (!isBelow(root, asked) || !statSync(asked).isFile()) return refuse();
       response.writeHead(200, {
         "Content-Type": types[path.extname(asked).toLowerCase()] ?? "application/octet-stream",
-        // Shared memories want these.
+        // Required for shared memories.
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Embedder-Policy": "credentialless",
       });
@@ -72,20 +73,20 @@ async function serve() {
   return `http://127.0.0.1:${server.address().port}/${place}`;
 }
 
-// The DevTools protocol: messages of JSON through two pipes, each with a zero byte behind it.
+// The DevTools protocol: JSON messages through two pipes, each message followed by a zero byte.
 class Browser {
   #process;
   #answers = new Map();
   #sent = 0;
-  // Pieces of the message that has begun.
+  // Pieces of an incomplete message.
   #rest = [];
-  // Why nothing is answered any more.
+  // Why the browser no longer answers.
   #failure;
 
   constructor(onEvent) {
     const options = ["--headless=new", "--remote-debugging-pipe", `--user-data-dir=${folder}`, "--no-first-run", "--disable-extensions",
       "--autoplay-policy=no-user-gesture-required", "about:blank"];
-    // Its sandbox does not work for root.
+    // Chromium's sandbox does not work for root.
     if (process.getuid?.() === 0) options.unshift("--no-sandbox");
     this.#process = spawn(findBrowser(), options, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], detached: true });
     const fail = (error) => {
@@ -143,16 +144,16 @@ async function record() {
   let ask;
   let session;
   let crash;
-  // Who has crashed does not answer: neither what was asked nor what will be.
+  // A crashed page answers no requests, whether pending or new.
   const crashed = new Promise((_, reject) => (crash = () => reject(new Error(`${page}: the page has crashed, and what was sampled is lost`))));
   crashed.catch(() => {});
-  // A second one ends us in the usual way.
+  // A second SIGINT ends this process at once.
   const interrupted = new Promise((resolve) => process.once("SIGINT", resolve)).then(() => (isInterrupted = true));
   const events = {
-    // Frames of another origin have sessions of their own.
+    // Frames of another origin have their own sessions.
     "Inspector.targetCrashed": (_, sessionId) => sessionId === session && crash(),
     "Page.loadEventFired": () => (isLoaded = true),
-    // There is no user to answer, and the page waits.
+    // The page waits for an answer, and there is no user.
     "Page.javascriptDialogOpening": () => ask("Page.handleJavaScriptDialog", { accept: true }).catch(() => {}),
     "Target.attachedToTarget": ({ targetInfo }) => (workers += targetInfo.type === "worker"),
     "Runtime.consoleAPICalled": ({ type, args }) =>
@@ -180,17 +181,17 @@ async function record() {
       return metrics.find(({ name }) => name === "TaskDuration").value;
     };
     for (let before = null; !isInterrupted; ) {
-      // A thread that is busy does not answer.
+      // A busy main thread does not answer until it is idle.
       const busy = await Promise.race([busySeconds(), interrupted]);
       if (isInterrupted) break;
       if (isLoaded && before !== null && busy - before < (mostBusyAtRest * restMilliseconds) / 1000) break;
       before = isLoaded ? busy : null;
       await Promise.race([sleep(restMilliseconds), interrupted]);
     }
-    // It may be in the middle of what does not end.
+    // The page may be in an endless loop.
     if (isInterrupted) ask("Runtime.terminateExecution").catch(() => {});
     const { profile } = await ask("Profiler.stop");
-    // The next run has another port.
+    // Drop the port, which changes with each run.
     const { origin } = new URL(url);
     for (const { callFrame } of profile.nodes)
       if (callFrame.url.startsWith(`${origin}/`)) callFrame.url = callFrame.url.slice(origin.length + 1);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this host does for a program, step by step: `decode` (the files are read), `compile` (all that
-// the engine makes of them by itself), `link` (imports are found), `start` (data, elements, the start
-// function) and `run`.
+// The host's phases of a run: `decode` (reading files), `compile` (what the engine does eagerly), `link` (resolving
+// imports), `start` (data, elements, start function) and `run`.
 
 import { counterOf } from "../recorder/modules/counters.mjs";
 import { exportsFuel } from "../recorder/modules/builtin-imports.mjs";
@@ -12,14 +11,14 @@ export class PhaseLog {
   phases = [];
   #open;
 
-  /** Begins a phase; one that has not ended ends. */
+  /** Begins a phase and ends the open one. */
   begin(name) {
     this.end();
     this.#open = { name, begin: performance.now() };
     this.phases.push(this.#open);
   }
 
-  /** Ends the phase, if there is one, which did `ticks` of `unit`; without a unit, how much it did is unknown. */
+  /** Ends the open phase, if any. It did `ticks` of `unit`; unknown without a unit. */
   end(unit, ticks) {
     if (this.#open === undefined) return;
     Object.assign(this.#open, { end: performance.now(), unit, ticks });
@@ -27,24 +26,23 @@ export class PhaseLog {
   }
 }
 
-/** The phases in which the program itself ran. */
 export const runningPhases = (phases) => phases.filter(({ name }) => name === "start" || name === "run");
 
-/** Whole nanoseconds, as text, from the first such phase to the end of the last; undefined without one. */
+/** From the first such phase to the end of the last, in whole nanoseconds as text; undefined without one. */
 export function runNanoseconds(phases) {
   const running = runningPhases(phases);
   if (running.length === 0) return undefined;
   return String(Math.round((running.at(-1).end - running[0].begin) * 1e6));
 }
 
-/** The fuel that the modules of a program have used, as far as they count; undefined if none does. */
+/** The fuel used by all modules that count it; undefined if none does. */
 export function totalFuel(units) {
   const counting = units.filter(({ module }) => exportsFuel(module));
   const fuelOf = ({ instance }) => counterOf(instance?.exports, "fuel")?.value ?? 0n;
   return counting.length === 0 ? undefined : counting.map(fuelOf).reduce((sum, fuel) => sum + fuel);
 }
 
-/** The phases in which the program itself runs: their ticks are fuel. */
+/** The phases in which the program itself runs; their ticks are fuel. */
 export class RunningPhases {
   #log;
   #units;
@@ -52,7 +50,7 @@ export class RunningPhases {
   #isOpen = false;
   #countedPart;
 
-  /** `countedPart`: CountedPart, or nothing. */
+  /** `countedPart`: CountedPart or undefined. */
   constructor(log, units, countedPart) {
     this.#log = log;
     this.#units = units;

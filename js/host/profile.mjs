@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The record of a program that runs as it is, sampled by V8's own profiler: what run.mjs needs of one.
+// The recording of a program that runs unmodified, sampled by V8's own profiler.
 
 import { parse } from "node:path";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "../recorder/samples/profiled-program.mjs";
@@ -19,8 +19,8 @@ async function startProfiler({ sampling }, units) {
 }
 
 /**
- * Starts the profiler; the result is as that of openRecording(). The record is made by close(): a
- * program that cannot run leaves the record of an earlier run as it is.
+ * Starts the profiler; the result has the interface of openRecording(). Only close() opens the record, so that a
+ * program that cannot run does not overwrite the record of an earlier run.
  */
 export async function openProfile(request, units) {
   const options = { ...recorderOptions(request), ...OPTIONS_OF_PROFILES };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program: its modules, linked by their names, with everything that they import.
+// A program: its modules, linked by name, and all their imports.
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -35,7 +35,7 @@ function compile(path, bytes) {
   }
 }
 
-/** Node 20 takes modules with one memory only; what instrumenting adds may be a second one. */
+/** Advice after a compile error: Node 20 supports only one memory, and instrumenting may add a second one. */
 function adviceAfter({ message }, bytes) {
   if (!/memory count of \d+ exceeds|At most one memory/.test(message)) return "";
   const elsewhere = importsOf(bytes).some(isStore) ? "events may go to the host (--events-in=host)" : "counts may be in globals (--counters-in=globals)";
@@ -44,7 +44,7 @@ function adviceAfter({ message }, bytes) {
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
-/** What this host provides to an instrumented module. */
+/** Imports of an instrumented module that this host provides. */
 const isOfRecorder = (entry) => isAdded(entry) || (entry.module === "builtin" && isSectionCall(entry.name));
 
 function identityOf({ module, path }) {
@@ -55,7 +55,7 @@ function identityOf({ module, path }) {
   }
 }
 
-/** Modules without an identity of their own get their place on the command line, from 1. */
+/** Modules without an identity get their position on the command line, from 1. */
 function identify(units) {
   units.forEach((unit, i) => {
     unit.number = i;
@@ -69,7 +69,7 @@ function identify(units) {
   });
 }
 
-/** Reads `app` and the linked modules (`[[name, path]]`); the app comes first. */
+/** Reads `app` and the linked modules (`[[name, path]]`). The app is the first of the result. */
 export function loadProgram(app, links, phases) {
   const files = [[undefined, app], ...links];
   phases.begin("decode");
@@ -82,7 +82,7 @@ export function loadProgram(app, links, phases) {
   return units;
 }
 
-/** The program itself comes last: it imports from the others. */
+/** The app comes last: it imports from the others. */
 export const inOrderOfRun = ([app, ...others]) => [...others, app];
 
 /** The context of host functions: the instance that they serve. */
@@ -123,7 +123,7 @@ async function hostImports(file, context) {
   return provided;
 }
 
-/** Memories and tables that `env` should bring, within the limits that the module states. */
+/** Memories and tables that a module imports from `env`, within the limits that it declares. */
 function madeImports(unit) {
   const made = {};
   for (const { module, name, kind, limits, element } of unit.types.imports) {
@@ -151,10 +151,10 @@ function checkImports(unit, imports) {
 }
 
 /**
- * Instantiates one unit and runs its start function; `linked` are the exports of the modules before it by their names.
- * `options`: `args`, `env`, `preopens`, `host`, `fuelLimit`; `leave(error)`, which ends the program from anywhere;
- * `phases` and `running`, which follow how far it is; `attach(unit)`, once it is complete; `world`, of a deterministic
- * run; `seed()`. `tracePointOf(unit)` is its trace point, by the name that it has.
+ * Instantiates a unit and runs its start function. `linked`: exports of the modules before it, by module name;
+ * `tracePointOf(unit)`: its trace point, by the name it imports it under. `options`: `args`, `env`, `preopens`, `host`,
+ * `fuelLimit`; `leave(error)` ends the program from anywhere; `phases` and `running` follow its phases; `attach(unit)`
+ * is called once the unit is complete; `world` of a deterministic run; `seed()`.
  */
 export async function instantiate(unit, linked, tracePointOf, options) {
   options.phases.begin("link");
@@ -171,16 +171,16 @@ export async function instantiate(unit, linked, tracePointOf, options) {
     ...wasi.imports,
     env: { ...assemblyScriptImports(context, options.leave, options.seed), ...madeImports(unit) },
   };
-  // A program's own imports go before ours.
+  // Imports given by the user override ours.
   for (const provided of [linked, host])
     for (const [name, members] of Object.entries(provided))
       imports[name] = { ...imports[name], ...members };
   checkImports(unit, imports);
   options.phases.end("imports", WebAssembly.Module.imports(unit.module).length);
-  // Only now: a program that cannot run leaves the record of an earlier run as it is.
+  // Opens the record. Not earlier: a program that cannot run must not overwrite the record of an earlier run.
   const outOfFuel = fuelLimiter(options.fuelLimit, options.leave);
   imports.builtin = { ...imports.builtin, outOfFuel, ...(unit.instrumented && tracePointOf(unit)) };
-  // The memory that host functions use, whether the host or another module provides it.
+  // An imported memory is the one that host functions use, whoever provides it.
   const memory = WebAssembly.Module.imports(unit.module).find((entry) => entry.kind === "memory" && !isStore(entry));
   unit.memory = memory && imports[memory.module][memory.name];
   options.running.begin("start");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The record of a run: what run.mjs needs of a recorder.
+// The recorder as run.mjs uses it.
 
 import { readFileSync } from "node:fs";
 import { parse } from "node:path";
@@ -18,7 +18,10 @@ function checked(recorder) {
   return recorder;
 }
 
-/** The options of a recorder for the request; a RunFailure if the environment asks for what there is not. `hasCalls`: a module has trace points. */
+/**
+ * Recorder options for a request; throws RunFailure if the environment asks for what is not supported. `hasCalls`: a
+ * module has trace points.
+ */
 export function recorderOptions({ target, maxItems, recordClock, sampling, guestStack }, hasCalls = false) {
   try {
     const options = { ...environmentOptions({ hasCalls }), ...sampling, ...target, guestStack, maxItems, runsOnce: true };
@@ -28,7 +31,7 @@ export function recorderOptions({ target, maxItems, recordClock, sampling, guest
   }
 }
 
-/** The recorder; a RunFailure if there cannot be one. */
+/** Opens the recorder; throws RunFailure if that fails. */
 export function openRecorder(options) {
   try {
     return checked(createRecorder({ ...options, onFailure: (error) => warnOfFailure("warpo-run: warning", error) }));
@@ -37,14 +40,14 @@ export function openRecorder(options) {
   }
 }
 
-/** Refuses, before anything runs, what could not be recorded of these modules. */
+/** Before the program runs: throws RunFailure if these modules cannot be recorded with these settings. */
 export function checkRecording({ target }, units) {
   const isSampled = ({ module }) => builtinsOf(module).some((name) => name.startsWith("sample") || name === "heap");
   if (target && setting("WARPO_RECORDER_POLICY") === "ring" && units.some(isSampled))
     throw new RunFailure(RING_OF_SAMPLES);
 }
 
-/** Only the open calls are known, for traps. */
+/** Tracks only the open calls, for traps. */
 function openWithoutRecord() {
   const calls = new OpenCalls();
   const ids = [];
@@ -80,8 +83,7 @@ function openRecord(request, units) {
     const instance = () => ({ exports: unit.instance?.exports, memory: unit.memory });
     return { id, mapping, fileName: parse(path).name, keepsCode: request.switchFd !== undefined, instance };
   };
-  // All modules are declared before anything of the program runs: then they stand in
-  // the record as those of other engines do.
+  // Declare all modules before the program runs, so that they are in the same order as in other engines' records.
   const builtinsOfAll = () => {
     const modules = recorded.map((unit) => [unit.bytes, optionsOf(unit)]);
     recorder.declare(modules);
@@ -90,14 +92,14 @@ function openRecord(request, units) {
   };
   const recorded = inOrderOfRun(units).filter(({ instrumented }) => instrumented);
   let builtins;
-  // The engine's own work differs between engines.
-  const isTold = ({ name }) => request.recordClock !== "fuel" || name !== "compile";
+  // Engines differ in how they compile; do not record it if the record is to be the same in each.
+  const isComparable = ({ name }) => request.recordClock !== "fuel" || name !== "compile";
   return {
     tracePointOf(unit) {
       builtins ??= builtinsOfAll();
       return builtins.get(unit);
     },
-    addPhases: (phases) => recorder.addPhases(phases.filter(isTold)),
+    addPhases: (phases) => recorder.addPhases(phases.filter(isComparable)),
     closeSections: () => recorder.closeSections(),
     attach: ({ instance, path }) => recorder.attach(instance, path),
     isCallingGuest: () => recorder.isCallingGuest,
@@ -114,13 +116,19 @@ function openRecord(request, units) {
 }
 
 /**
- * Opens the record that `request` wants: `recordClock` unless the environment says it, `target`
- * (`{ file }`, `{ fd }` or nothing), `names` (a Map from module ids to mapping files), `maxItems`;
- * `units` are all modules of the program. Throws a RunFailure if that cannot be. The
- * result: `tracePointOf(unit)`, by the name that the module has for it; `openCalls()`, innermost
- * first, `{ module, id }`; `addPhases(phases)`; `attach(unit)`, once its instance is complete;
- * `isCallingGuest()`; `tasks()`, of a record: TaskMarks of its recorder; `closeSections()`, once the program has returned; `close()`; `result()`, the
- * counts and the error.
+ * Opens the record that `request` describes: `target` (`{ file }`, `{ fd }` or undefined), `recordClock` (default: from
+ * the environment), `names` (a Map from module ids to mapping files), `maxItems`. `units` are the program's modules.
+ * Throws RunFailure if that fails. The result:
+ *
+ * - `tracePointOf(unit)`: its trace point, by the name that the module imports it under
+ * - `openCalls()`: `{ module, id }` each, innermost first
+ * - `addPhases(phases)`
+ * - `attach(unit)`: to be called once its instance is complete
+ * - `isCallingGuest()`
+ * - `tasks()`: TaskMarks of the recorder; only with a record
+ * - `closeSections()`: to be called once the program has returned
+ * - `close()`
+ * - `result()`: the counts and the error
  */
 export function openRecording(request, units) {
   return request.target ? openRecord(request, units) : openWithoutRecord();

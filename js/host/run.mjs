@@ -8,10 +8,9 @@
 //                [--heap-sample-every=BYTES] [--heap-seed=N] [--counts-of=NAME]
 //                [--artifacts-fd=N] [--switch-fd=N] [--result-fd=N] app.wasm [-- ARGUMENT...]
 //
-// What is read from --switch-fd switches recording: switch-listener.mjs.
-// What instances have collected by themselves goes to the file of --artifacts-fd.
-// How it ended is written as one JSON object to the descriptor --result-fd (see report()), and said
-// by the exit code: the program's own, 134 after a trap, 125 if it could not be run.
+// Commands read from --switch-fd switch recording (switch-listener.mjs). Artifacts of instances go to --artifacts-fd.
+// The result goes to --result-fd as one JSON object (see report()). The exit code is the program's own, 134 after a
+// trap, or 125 if the program could not be run.
 
 import { writeFileSync, writeSync } from "node:fs";
 import { basename } from "node:path";
@@ -31,13 +30,13 @@ import { openProfile } from "./profile.mjs";
 import { checkRecording, openRecording } from "./recording.mjs";
 import { describeResults, parseArguments } from "./values.mjs";
 
-// How many frames of a trap's stack a message shows.
+// Frames of a trap's stack that a message shows.
 Error.stackTraceLimit = 64;
 
 const TRAP_CODE = 134;
 const FAILURE_CODE = 125;
 
-/** Of exports that are not the program's own. */
+/** Prefix of exports that warpo-instrument adds. */
 const INSERTED_PREFIX = "__warpo_";
 
 const OPTIONS = {
@@ -66,13 +65,13 @@ const OPTIONS = {
   "result-fd": { type: "string" },
 };
 
-/** `name<separator>rest`, or twice the whole without a separator. */
+/** Splits at the first separator; without one, returns the text twice. */
 function splitAt(text, separator) {
   const at = text.indexOf(separator);
   return at < 0 ? [text, text] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
-/** Both: the descriptor is one of the file. */
+/** The record's target. If both are given, the descriptor is that of the file. */
 function parseTarget({ record, "record-fd": fd }) {
   if (record === undefined && fd === undefined) return undefined;
   return { ...(record && { file: record }), ...(fd && { fd: Number(fd) }) };
@@ -113,9 +112,8 @@ function parseCommandLine() {
 }
 
 /**
- * The function to call: its name, arguments and results; undefined if the start function is the
- * program. Asks the module, not an instance, so that a slip in --invoke is reported before anything is
- * recorded.
+ * The function to call: `{ name, args, results }`; undefined if the start function is the program. It is looked up in
+ * the module, before there is an instance, so that a wrong --invoke is reported before recording begins.
  */
 function findEntry({ path, module, types }, invoke, texts) {
   const functions = WebAssembly.Module.exports(module)
@@ -140,22 +138,19 @@ function findEntry({ path, module, types }, invoke, texts) {
   return { name, args: parseArguments(name, type.params, texts), results: type.results };
 }
 
-/** The process's exit code for an end that describeEnd() says. */
+/** The exit code for an end as describeEnd() returns it. */
 function codeOf({ failure, trap, exitCode }) {
   return failure ? FAILURE_CODE : trap ? TRAP_CODE : exitCode;
 }
 
-/**
- * Ends the program from within a host function. Not by throwing: a program with a `catch_all` would
- * catch that and run on.
- */
+/** Ends the program from within a host function. Does not throw, because a program's `catch_all` would catch that. */
 function leave(error) {
-  if (recording?.isCallingGuest() || isFetching) throw error; // the call was not the program's
+  if (recording?.isCallingGuest() || isFetching) throw error; // called by the recorder, not by the program
   end = describeEnd(error);
   process.exit(codeOf(end));
 }
 
-/** Runs the program; returns what `report` says of a normal end. */
+/** Runs the program; returns a normal end, as part of the result (see report()). */
 async function run(request, units, entry, tracePointOf) {
   const linked = {};
   const world = request.deterministic ? fixWorld() : undefined;
@@ -184,16 +179,16 @@ async function run(request, units, entry, tracePointOf) {
 
 let request;
 let recording;
-let unwinding; // AsyncifyHook, of a run that is recorded
+let unwinding; // AsyncifyHook, if a record is written
 const phases = new PhaseLog();
 let units = [];
 let running;
-let isFetching = false; // of an instance what it holds
-let countedPart; // CountedPart, if counts are those of a part of the run
+let isFetching = false; // artifacts: exports called now are not part of the program
+let countedPart; // CountedPart, with --counts-of
 const leftCalls = new LeftCalls();
-let end; // what describeEnd() or run() say; undefined while the program runs
+let end; // as describeEnd() or run() returned it; undefined while the program runs
 
-/** Opens the record at the first module that can run and writes to it. */
+/** Opens the record with the first module that can run and has trace points. */
 function tracePointOf(unit) {
   recording ??= openRecording(request, units);
   const builtin = recording.tracePointOf(unit);
@@ -201,13 +196,12 @@ function tracePointOf(unit) {
   return countedPart === undefined ? builtin : countedPart.follow(look, builtin);
 }
 
-/** The program has returned to this host. */
 function closeSections() {
   recording?.closeSections();
   countedPart?.endSections();
 }
 
-/** Host modules may run parts of the program as tasks, which wait for promises, or unwind and rewind it. */
+/** Host modules may run parts of the program as tasks that wait for promises, or unwind and rewind it. */
 function recordSuspensions() {
   const types = new FunctionTypes();
   const tasks = () => recording?.tasks?.();
@@ -219,7 +213,7 @@ function recordSuspensions() {
   hookSuspension(new Replacements(), types, tasks, () => (units.some(({ module }) => needsStacks(module)) ? addWaiting() : undefined));
 }
 
-/** Writes the artifacts of all instances, one behind the other; returns what report() says of them. */
+/** Writes the artifacts of all instances, concatenated; returns their part of the result. */
 function fetchArtifacts() {
   const artifactProblems = [];
   const isRecorded = units.some((unit) => unit.instrumented);
@@ -240,10 +234,10 @@ function fetchArtifacts() {
 }
 
 /**
- * The result: `exitCode` (with `results` of --invoke), `trap` or `failure`; `instrumented` (is any
- * module); `fuel`, if modules count it; `runNanoseconds`, if it ran; `openCalls` at a trap, innermost first; `record`:
- * `{ written, lostToLimit, lostToFailure, error, sections }`; `artifacts`: `{ format, extension, description, size }` each, and
- * `artifactProblems`.
+ * Writes the result: `exitCode` (with `results` of --invoke), `trap` or `failure`; `instrumented` (whether any module
+ * is); `fuel`, if modules count it; `runNanoseconds`, if the program ran; `openCalls` at a trap, innermost first;
+ * `record`: `{ written, lostToLimit, lostToFailure, error, sections }`; `artifacts`: `{ format, extension, description,
+ * size }` each; `artifactProblems`.
  */
 function report() {
   const isRecorded = recording !== undefined || units.some((unit) => unit.instrumented);
@@ -260,23 +254,21 @@ function report() {
   for (let at = 0; at < text.length;) at += writeSync(request.resultFd, text, at);
 }
 
-// Node has nothing left to do. Before the program's end that is only while it awaits something;
-// process.exit() gets by without it.
+// Node is idle. Before the program's end that means it awaits a promise; process.exit() does not emit this event.
 let drained = false;
 process.on("beforeExit", () => (drained = true));
 
-// Everything ends here: the last statement, process.exit() in a host function, an uncaught
-// error.
+// Every run ends here: after the last statement, process.exit() in a host function, or an uncaught error.
 process.on("exit", (code) => {
   isFetching = true;
   leftCalls.addCurrent();
   countedPart?.close();
-  // The one that a trap or an exit ended.
+  // Ends a phase that a trap or exit interrupted.
   running?.end();
   recording?.addPhases(phases.phases);
   recording?.close();
   if (end === undefined && drained) end = { failure: "a host function waits for a promise that is never settled" };
-  // process.exit() during the program, or an error after it in what a host function left to do.
+  // process.exit() while the program ran, or a later error in a callback of a host function.
   if (end === undefined || end.exitCode !== undefined) end = { ...end, exitCode: code };
   if (request?.resultFd !== undefined) report();
 });

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a module's start function an export, so that the host can call it once the instance exists.
+// Turns a module's start function into an export, so that the host can call it once the instance exists.
 //
-// A start section runs while the module is instantiated, when no host function can see the memory
-// yet: AssemblyScript's console.log at the top level of a program, or WASI, would fail there. The
-// export has the empty name if it is free: then it is as long as the start section that it
-// replaces, and the offsets of the code, which traps show, stay.
+// A start section runs during instantiation, before any host function can see the memory: AssemblyScript's console.log
+// at the top level of a program would fail, and so would WASI. The export has the empty name if that is free: it is
+// then as long as the start section it replaces, and code offsets, which traps show, stay the same.
 
 function leb128(value) {
   const bytes = [];
@@ -16,8 +15,8 @@ function leb128(value) {
 const section = (id, contents) => [id, ...leb128(contents.length), ...contents];
 
 /**
- * `layout` is what readModuleTypes() says of `bytes`. Returns the changed bytes and the name of the
- * export; `bytes` themselves and `undefined` for a module without a start section.
+ * `layout` is the result of readModuleTypes(bytes). Returns the changed bytes and the export's name, or `bytes` and
+ * undefined for a module without a start section.
  */
 export function exportStart(bytes, { start, exportSection, exportNames }) {
   if (!start) return { bytes, name: undefined };
@@ -28,7 +27,7 @@ export function exportStart(bytes, { start, exportSection, exportNames }) {
     ? bytes.subarray(exportSection.firstEntry, exportSection.end)
     : new Uint8Array();
   const exports = section(7, [...leb128(exportNames.length + 1), ...others, ...entry]);
-  // Without exports, the place of the start section is also where the exports belong.
+  // If there are no exports, their section belongs where the start section is.
   const before = bytes.subarray(0, exportSection?.begin ?? start.begin);
   const between = bytes.subarray(exportSection?.end ?? start.begin, start.begin);
   return {

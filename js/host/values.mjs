@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values between the command line and a function: arguments parsed to the types of its parameters,
-// results as bits.
+// Converts command-line arguments to a function's parameter types, and its results to bits.
 
 import { RunFailure } from "./failures.mjs";
 
@@ -11,13 +10,13 @@ function parseInteger(text, bits) {
   const negative = text.startsWith("-");
   const magnitude = BigInt(text.replace(/^[+-]/, ""));
   const value = negative ? -magnitude : magnitude;
-  // Up to the largest unsigned number, so that addresses and masks can be written as they are.
+  // Unsigned numbers are allowed too, for addresses and masks.
   return value >= -(1n << BigInt(bits - 1)) && value < 1n << BigInt(bits)
     ? BigInt.asIntN(bits, value)
     : undefined;
 }
 
-/** `round` is to the type's precision. What is too large or too small for the type is no value. */
+/** `round` rounds to the type's precision. Numbers that overflow or underflow it are rejected. */
 function parseFloat(text, round) {
   if (/^[+-]?(inf|infinity)$/i.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
   if (/^[+-]?nan$/i.test(text)) return NaN;
@@ -37,7 +36,7 @@ const PARSERS = {
   f64: (text) => parseFloat(text, (value) => value),
 };
 
-/** The arguments of `name`, or a failure that says which of them does not fit. */
+/** The arguments for function `name`; throws RunFailure naming the first that does not fit. */
 export function parseArguments(name, params, texts) {
   const wanted = `${params.length} argument${params.length === 1 ? "" : "s"}`;
   if (texts.length !== params.length)
@@ -67,7 +66,7 @@ const BITS = {
   },
 };
 
-/** What a function returned, as `{ type, bits }`, bits in decimal; references have no bits. */
+/** A function's results as `{ type, bits }`, bits in decimal; references have no bits. */
 export function describeResults(results, returned) {
   const values = results.length === 0 ? [] : results.length === 1 ? [returned] : [...returned];
   return results.map((type, i) => ({

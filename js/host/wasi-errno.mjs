@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of errors that programs of WASI know.
+// WASI's error numbers.
 
 export const SUCCESS = 0;
 export const BAD_FILE = 8;
@@ -12,14 +12,14 @@ export const NAME_TOO_LONG = 37;
 export const NO_ENTRY = 44;
 export const NO_MEMORY = 48;
 export const NOT_FOLDER = 54;
-/** A place outside of the program's memory. */
+/** An address outside the program's memory. */
 export const OVERFLOW = 61;
 export const NOT_PERMITTED = 63;
 export const NOT_SEEKABLE = 70;
 /** The descriptor lacks a right, or a path leads out of its folder. */
 export const NOT_CAPABLE = 76;
 
-/** What Node's functions say, where there is no name above. */
+/** Node's error codes that map to WASI's. */
 const BY_CODE = {
   EACCES: 2,
   EBUSY: BUSY,
@@ -42,7 +42,7 @@ const BY_CODE = {
 };
 const NO_SYSTEM_CALL = 52;
 
-/** An error that is the program's to handle. */
+/** An error to return to the program. */
 export class WasiError extends Error {
   constructor(errno) {
     super(`WASI's error ${errno}`);
@@ -50,7 +50,7 @@ export class WasiError extends Error {
   }
 }
 
-/** Calls `action` and returns its number; of an error that is the program's, that of the error. */
+/** Calls `action` and returns its number; if it throws an error meant for the program, the number of that error. */
 export function errnoOf(action) {
   try {
     return action();

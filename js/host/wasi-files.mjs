@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes before Node's WASI where that would let a program out of its folders, or is wrong.
+// Replacements for functions of Node's WASI that are wrong or let a program out of its folders.
 //
-// Node's functions put the path of a folder as it was when it was opened before a path of the
-// program's, cross out `..` without a look at what lies there, and leave links on the way to the
-// system. Here each path is resolved by beneath-path.mjs, and Node's functions get one without links.
-// The rest is theirs: rights, files, errors. docs/sandbox.md says what that holds, and what not.
+// Node's functions prepend the folder's path at the time it was opened, remove `..` without looking at what is there,
+// and let the system follow links. Here beneath-path.mjs resolves each path first, and Node's functions get one without
+// links; they still check rights, open files and report errors. docs/sandbox.md says what this guarantees and what it
+// does not.
 
 import { readlinkSync, symlinkSync } from "node:fs";
 import {
@@ -32,7 +32,7 @@ import {
   WasiError,
 } from "./wasi-errno.mjs";
 
-/** Rights, as far as something is asked about them here. */
+/** The rights that are checked here. */
 const RIGHT = {
   DATASYNC: 1n << 0n,
   READ: 1n << 1n,
@@ -57,11 +57,11 @@ const RIGHT = {
   REMOVE_DIRECTORY: 1n << 25n,
   UNLINK: 1n << 26n,
 };
-/** All that folders have of Node's WASI. */
+/** The rights that Node's WASI gives to folders. */
 const FOLDER_BASE = 0xfbffe98n;
 const FOLDER_INHERITING = 0xfffffffn;
 
-/** What path_open is asked for. */
+/** Flags of path_open. */
 const CREATE = 1;
 const DIRECTORY = 2;
 const EXCLUSIVE = 4;
@@ -70,20 +70,20 @@ const APPEND = 1;
 const DSYNC = 2;
 const RSYNC_OR_SYNC = 8 | 16;
 
-/** Flags of an open file as Linux has them, and as WASI does. */
+/** Flags of an open file: Linux's and WASI's. */
 const FLAGS = [
   [0x400, APPEND],
   [0x1000, DSYNC],
   [0x800, 4],
 ];
 
-const STATUS_SIZE = 64; // of a file
-const STATE_SIZE = 24; // of a descriptor
-const ENTRY_SIZE = 24; // of a folder's entry, without its name
-/** Bytes of an array in the program's memory are counted in 32 bits, which must not overflow. */
+const STATUS_SIZE = 64; // filestat
+const STATE_SIZE = 24; // fdstat
+const ENTRY_SIZE = 24; // dirent, without the name
+/** Most items of an array whose size in bytes fits in 32 bits. */
 const MOST_ITEMS = { range: 0xffffffff >>> 3, subscription: Math.floor(0xffffffff / 48) };
 
-/** The rights that a folder must have for path_open(). */
+/** The rights that a folder needs for path_open(). */
 function rightsToOpen(openFlags, base, inheriting, fdFlags) {
   let own = RIGHT.OPEN;
   let passedOn = base | inheriting;
@@ -96,10 +96,10 @@ function rightsToOpen(openFlags, base, inheriting, fdFlags) {
   return [own, passedOn];
 }
 
-/** Addresses and sizes from 2^31 on come from WebAssembly as negative numbers, which Node's refuse. */
+/** WebAssembly passes addresses and sizes from 2^31 on as negative numbers, which Node's functions reject. */
 const unsigned = (value) => (typeof value === "number" ? value >>> 0 : value);
 
-/** Both bits of a time: it is given, and it is now. */
+/** Unknown flags, or a time that is both given and "now". */
 const hasBadTimes = (flags) => flags > 15 || (flags & 3) === 3 || (flags & 12) === 12;
 
 const lastLinkOf = (lookupFlags) => (lookupFlags & 1 ? FOLLOW : FOLLOW_BEFORE_SLASH);
@@ -107,13 +107,13 @@ const lastLinkOf = (lookupFlags) => (lookupFlags & 1 ? FOLLOW : FOLLOW_BEFORE_SL
 export class WasiFiles {
   #node;
   #memoryOf;
-  /** By the numbers of the program: `{ folder, base, inheriting }`. */
+  /** Open folders by descriptor: `{ folder, base, inheriting }`. */
   #folders = new Map();
   #streams = new Set([0, 1, 2]);
 
   /**
-   * `node` are the functions of Node's WASI, which has the folders `preopens` (`{ guest: host }`);
-   * `memoryOf()` is the program's memory.
+   * `node`: the functions of Node's WASI, whose folders are `preopens` (`{ guest: host }`); `memoryOf()`: the program's
+   * memory.
    */
   constructor(node, preopens, memoryOf) {
     this.#node = node;
@@ -124,12 +124,12 @@ export class WasiFiles {
     );
   }
 
-  /** Whether this is still one of the standard streams. */
+  /** Whether the descriptor is still a standard stream. */
   isStream(number) {
     return this.#streams.has(number >>> 0);
   }
 
-  /** The functions of WASI: Node's, as far as nothing goes before them. */
+  /** All functions of WASI: those defined here, otherwise Node's. */
   functions() {
     const own = { ...this.#pathFunctions(), ...this.#descriptorFunctions() };
     const checked = ([name, action]) => [
@@ -156,7 +156,7 @@ export class WasiFiles {
   #folder(number, base, inheriting = 0n) {
     const found = this.#folders.get(number);
     if (found === undefined) {
-      // Any function would show whether the descriptor is open. This one has no effect.
+      // fd_advise shows whether the descriptor is open and has no effect.
       const isOpen = this.#node.fd_advise(number, 0n, 0n, 0) !== BAD_FILE;
       throw new WasiError(isOpen ? NOT_CAPABLE : BAD_FILE);
     }
@@ -164,9 +164,7 @@ export class WasiFiles {
     return found.folder;
   }
 
-  /**
-   * Calls `action(address, size...)` with each of the paths, `{ address, size, place }`, resolved.
-   */
+  /** Calls `action(address, size...)` with the resolved paths; `paths` are `{ address, size, place }` each. */
   #withPaths(paths, results, action) {
     const texts = [];
     const resolved = paths.map(({ address, size, place: { names, hasSlash } }) => {
@@ -179,7 +177,7 @@ export class WasiFiles {
     return texts.length === 0 ? call() : withTexts(this.#memoryOf(), texts, results, call);
   }
 
-  /** The usual function: one path, and nothing in its way. */
+  /** For functions that take one path and need no further checks. */
   #onPath(number, right, [address, size], lastLink, action, results = { address: 0, size: 0 }) {
     const path = this.#text(address, size);
     const place = resolveBeneath(this.#folder(number, right), path, lastLink);
@@ -205,7 +203,7 @@ export class WasiFiles {
       },
       path_filestat_set_times: (fd, lookup, address, size, accessed, modified, flags) => {
         this.#range(address, size);
-        // Node's would lock up at the next call.
+        // Node's function would hang at the next call.
         if (hasBadTimes(flags)) return INVALID;
         const action = (...resolved) =>
           node.path_filestat_set_times(fd, 0, ...resolved, accessed, modified, flags);
@@ -223,15 +221,15 @@ export class WasiFiles {
   #open(fd, lookup, address, size, openFlags, base, inheriting, fdFlags, result) {
     const number = this.#range(result, 4);
     const path = this.#text(address, size);
-    // Linux has not always refused this.
+    // Old versions of Linux accept this.
     if (openFlags & CREATE && openFlags & DIRECTORY) return INVALID;
     const folder = this.#folder(fd, ...rightsToOpen(openFlags, base, inheriting, fdFlags));
-    // A link where something new is to be is in the way, wherever it leads.
+    // With O_EXCL, an existing link is an error, wherever it leads.
     const isNew = openFlags & CREATE && openFlags & EXCLUSIVE;
     const place = resolveBeneath(folder, path, isNew ? KEEP : lastLinkOf(lookup));
     if (openFlags & CREATE && (place.isDot || place.hasSlash)) return IS_FOLDER;
     const status = place.status();
-    // Node's would follow it.
+    // Node's function would follow the link.
     if (status?.isSymbolicLink() && !isNew) return openFlags & DIRECTORY ? NOT_FOLDER : LOOP;
     const results = { address: result, size: 4 };
     const errno = this.#withPaths([{ address, size, place }], results, (...resolved) =>
@@ -287,7 +285,7 @@ export class WasiFiles {
     );
   }
 
-  /** By itself: Node's takes a target for one in the folder `fd`, wherever the link lies. */
+  /** Without Node's function, which resolves the target from the folder `fd` instead of the link's own folder. */
   #symlink(targetAddress, targetSize, fd, address, size) {
     const target = this.#text(targetAddress, targetSize);
     const path = this.#text(address, size);
@@ -298,7 +296,7 @@ export class WasiFiles {
     return SUCCESS;
   }
 
-  /** By itself: Node's wants room for one byte more, and gives nothing where there is less. */
+  /** Without Node's function, which needs one byte more than the target and returns nothing if there is less. */
   #readlink(fd, address, size, buffer, bufferSize, result) {
     const room = this.#range(buffer, bufferSize);
     const used = this.#range(result, 4);
@@ -333,7 +331,7 @@ export class WasiFiles {
       fd_fdstat_get: (fd, address) => {
         const state = this.#range(address, STATE_SIZE);
         const errno = node.fd_fdstat_get(fd, address);
-        // Node's gives the flags of the system.
+        // Node's function returns the system's flags.
         const flags = state.readUInt16LE(2);
         const shown = FLAGS.map(([system, wasi]) => (flags & system ? wasi : 0));
         if (errno === SUCCESS) state.writeUInt16LE(shown.reduce((a, b) => a | b), 2);
@@ -369,19 +367,19 @@ export class WasiFiles {
   }
 }
 
-/** Node's functions, for any addresses. */
+/** Node's functions with unsigned arguments. */
 function unsignedFunctions(node) {
   const convert = ([name, action]) => [name, (...args) => action(...args.map(unsigned))];
   const { clock_time_get } = node;
   return {
     ...Object.fromEntries(Object.entries(node).map(convert)),
-    // Called often, so written out, as are those below.
+    // Called often, so without the generic conversion; so are fd_read and fd_write below.
     clock_time_get: (clock, precision, address) =>
       clock_time_get(clock >>> 0, precision, address >>> 0),
   };
 }
 
-/** Functions that take arrays: Node's read beyond the memory where one has very many items. */
+/** Functions that take arrays: with very many items, Node's read beyond the memory. */
 function countedFunctions(node) {
   const limited = (name, most) => [
     name,
@@ -404,7 +402,7 @@ function countedFunctions(node) {
   };
 }
 
-/** Gives entries of a folder their files' numbers, for which Node's leaves room. */
+/** Fills in the inode numbers of a folder's entries, which Node's function leaves empty. */
 function addNumbers(path, entries) {
   for (let at = 0; at + ENTRY_SIZE <= entries.length;) {
     const end = at + ENTRY_SIZE + entries.readUInt32LE(at + 16);

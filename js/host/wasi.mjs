@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// WASI by node:wasi, made only for programs that import it.
+// WASI from node:wasi, set up only for programs that import it.
 
 import { RunFailure, GuestExit } from "./failures.mjs";
 import { WasiFiles } from "./wasi-files.mjs";
 
 const VERSIONS = { wasi_snapshot_preview1: "preview1", wasi_unstable: "unstable" };
 
-/** node:wasi without its warning to be experimental, which would stand in the program's output. */
+/** Imports node:wasi without its "experimental" warning, which would appear in the program's output. */
 async function importQuietly() {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {
@@ -16,9 +16,9 @@ async function importQuietly() {
 }
 
 /**
- * The WASI import modules that `module` asks for, and `start(memory)`, to be called before its
- * first function. `options`: `args` (with the program's name), `env`, `preopens` (`{ guest: host
- * }`); `leave(error)` ends the program from anywhere; `world` is that of a deterministic run.
+ * The WASI modules that `module` imports, and `start(memory)`, to be called before its first function runs. `options`:
+ * `args` (with the program's name), `env`, `preopens` (`{ guest: host }`); `leave(error)` ends the program from
+ * anywhere; `world` is that of a deterministic run.
  */
 export async function wasiImports(module, { leave, world, ...options }) {
   const wanted = Object.keys(VERSIONS).filter((name) =>
@@ -43,7 +43,7 @@ export async function wasiImports(module, { leave, world, ...options }) {
     imports[name] = {
       ...functions,
       ...world?.wasi(memoryOf, functions, (number) => files.isStream(number)),
-      // Whatever the entry; node:wasi's own would only end wasi.start().
+      // node:wasi's own works only within wasi.start().
       proc_exit: (code) => leave(new GuestExit(code)),
     };
   }
@@ -52,7 +52,7 @@ export async function wasiImports(module, { leave, world, ...options }) {
     start(found) {
       memory = found;
       if (!memory) throw new RunFailure("WASI needs an exported memory, and the module has none");
-      // Only the memory: which function is called, and when, is not WASI's to say.
+      // Pass on the memory alone: node:wasi must not call any function of the program.
       for (const wasi of instances) wasi.initialize({ exports: { memory } });
     },
   };

@@ -1,56 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks among the events of a thread: which stack the events that follow belong to.
+// Marks among the events of a thread: they say to which stack the next events belong.
 //
-// A task is a stack beside the thread's own: that of a call which JavaScript Promise Integration may suspend
-// (WebAssembly.promising). It runs within the call that began it and, once it has been suspended, from microtasks. Tasks are numbered.
+// A task is a stack beside the thread's own: a call that JavaScript Promise Integration may suspend
+// (WebAssembly.promising). It first runs within the call that began it and, after each suspension, from microtasks.
+// Tasks are numbered.
 //
-// Code that switches stacks by itself says which one it leaves, by a number, and which one runs again (switched-stacks.mjs).
+// Code that switches stacks by itself reports the number of the stack that it leaves and of the one that it enters
+// (switched-stacks.mjs).
 //
-// Asyncify unwinds and rewinds any stack; those that have been unwound have numbers of their own.
+// Asyncify unwinds and rewinds stacks of any kind; unwound stacks have numbers of their own.
 
-/** The kind of an entry: recorder.wat.in. */
+/** Kinds of entries, as in recorder.wat.in. */
 export const ENTRY = {
   event: 0,
   loss: 1,
   /** A task begins. */
   enter: 2,
-  /** The call that began the task returns to its caller: the task has ended, or it is suspended. */
+  /** The call that began the task returns to its caller: the task has ended or is suspended. */
   leave: 3,
-  /** An imported function that suspends returns: the task will be suspended, unless it cannot be. */
+  /** An imported function returns a promise: the task will be suspended if it can be. */
   suspend: 4,
-  /** The promise is settled: the task goes on. */
+  /** The promise is settled: the task resumes. */
   resume: 5,
-  /** The task has ended, or is suspended again. */
+  /** The resumed task has ended or is suspended again. */
   back: 6,
-  /** The thread's event loop runs: no call is open on its own stack. */
+  /** The thread is back in its event loop, with no open call on its own stack. */
   rest: 7,
-  /** The current stack is unwound (asyncify.mjs): its calls return, and will go on. */
+  /** The current stack is being unwound (asyncify.mjs): its calls return but have not ended. */
   unwind: 8,
   unwound: 9,
-  /** A stack is rewound: its calls are made again, and go on. */
+  /** A stack is being rewound: its calls are entered again and continue. */
   rewind: 10,
   rewound: 11,
-  /** The current stack may be left for another one, and waits under a number of its own: recorder.wat.in. */
+  /** The current stack may be switched away from; it keeps the given number while it waits (recorder.wat.in). */
   leaveStack: 12,
   /** The stack with this number runs again. */
   enterStack: 13,
-  /** The task that is resumed next waited for the end of this one. */
+  /** The task that resumes next waited for the end of this one. */
   cause: 14,
-  /** Since the event before, the recorder had the thread. */
+  /** The recorder used the thread since the previous event. */
   recorded: 15,
 };
 
-/** Makes the marks of tasks: `mark(kind, number)` stores one. */
+/** Makes the marks of tasks; `mark(kind, number)` stores one. */
 export class TaskMarks {
   mark;
-  #running = []; // innermost last: { number, wait }
+  #running = []; // innermost last
   #count = 0;
 
   constructor(mark) {
     this.mark = mark;
   }
 
-  /** A task begins, and is returned. */
+  /** Begins and returns a task. */
   enter() {
     const task = { number: ++this.#count, wait: undefined, hasEnded: false };
     this.#running.push(task);
@@ -68,18 +70,21 @@ export class TaskMarks {
     return this.#running.length > 0;
   }
 
-  /** The current task is about to be suspended: what it waits for, the end of `other` if that is a task. `hasBegun()` is called as soon as it is. */
+  /**
+   * The current task is about to be suspended, until `other` ends if that is a task. Calls `hasBegun()` once it is
+   * suspended.
+   */
   suspend(hasBegun, other) {
     const task = this.#running.at(-1);
-    // One that has ended before resumes no task.
+    // A task that has already ended resumes no other.
     task.wait = { task, isOver: false, hasBegun, other: other?.hasEnded ? undefined : other };
     this.mark(ENTRY.suspend, task.number);
     return task.wait;
   }
 
-  /** Runs in the microtask before the one in which the engine resumes the task. */
+  /** Call in the microtask before the one in which the engine resumes the task. */
   resume(wait) {
-    // Where a task could not be suspended, it waits for something else meanwhile.
+    // The task could not be suspended and is waiting for something else by now.
     if (wait.task.wait !== wait) return;
     wait.isOver = true;
     wait.task.wait = undefined;
@@ -88,7 +93,7 @@ export class TaskMarks {
     this.mark(ENTRY.resume, wait.task.number);
   }
 
-  /** Runs in the microtask after that one. */
+  /** Call in the microtask after the one in which the engine resumed the task. */
   back(wait) {
     if (!wait.isOver) return;
     this.#running = [];
