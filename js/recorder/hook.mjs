@@ -90,7 +90,7 @@ export function hookWebAssembly(recorder, options = {}) {
   }
 
   /**
-   * Returns `{ given, tell, fail }`: the imports to use in place of `imports`, a function to call with the complete
+   * Returns `{ given, complete, fail }`: the imports to use in place of `imports`, a function to call with the complete
    * instance, and one to call if instantiation fails.
    */
   function prepare(module, imports) {
@@ -98,14 +98,14 @@ export function hookWebAssembly(recorder, options = {}) {
     const known = () => ({ exports, memory: importedMemory(module, imports) });
     const wrapped = isObject(imports) && wrapImports ? wrapImports(module, imports) : imports;
     const { given, attach, drop } = importsOf(module, wrapped, known);
-    const tell = (instance) => {
+    const complete = (instance) => {
       if (hasCalls) asyncify.attach(instance, module, described.get(module));
       ({ exports } = instance);
       attach?.(instance);
       onInstance?.(instance, module);
       return instance;
     };
-    return { given, tell, fail: () => drop?.() };
+    return { given, complete, fail: () => drop?.() };
   }
 
   function importsOf(module, imports, instance) {
@@ -131,7 +131,7 @@ export function hookWebAssembly(recorder, options = {}) {
   }
 
   async function instantiate(call, module, imports, ...options) {
-    const { given, tell, fail } = prepare(module, imports);
+    const { given, complete, fail } = prepare(module, imports);
     let instance;
     try {
       instance = await call(module, given, ...options);
@@ -139,7 +139,7 @@ export function hookWebAssembly(recorder, options = {}) {
       fail();
       throw error;
     }
-    return tell(instance);
+    return complete(instance);
   }
 
   async function compile(call, bytes, ...options) {
@@ -175,7 +175,7 @@ export function hookWebAssembly(recorder, options = {}) {
     construct(target, [module, imports, ...rest], newTarget) {
       if (!(module instanceof WebAssembly.Module))
         return Reflect.construct(target, [module, imports, ...rest], newTarget);
-      const { given, tell, fail } = prepare(module, imports);
+      const { given, complete, fail } = prepare(module, imports);
       let instance;
       try {
         instance = Reflect.construct(target, [module, given, ...rest], newTarget);
@@ -183,7 +183,7 @@ export function hookWebAssembly(recorder, options = {}) {
         fail();
         throw error;
       }
-      return tell(instance);
+      return complete(instance);
     },
   }));
   replace("compile", (call) => ({ apply: (_, __, args) => compile(call, ...args) }));

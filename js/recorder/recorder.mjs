@@ -16,7 +16,7 @@ import { RecordedCalls } from "./calls/recorded-calls.mjs";
 import { RecordedHeap } from "./heap/recorded-heap.mjs";
 import { RecordedSamples } from "./samples/recorded-samples.mjs";
 import { RecordedSections } from "./calls/recorded-sections.mjs";
-import { importedFunctionCount, inertBuiltin, isToldLate, memoriesFor } from "./modules/builtin-imports.mjs";
+import { importedFunctionCount, inertBuiltin, reportsLate, memoriesFor } from "./modules/builtin-imports.mjs";
 import { bufferSizes, checkOptions } from "./recorder-options.mjs";
 import { hasRoomOnStack } from "./calls/stack-room.mjs";
 import { StackTable } from "./record/stack-table.mjs";
@@ -46,7 +46,7 @@ export class Recorder {
   #drain;
   #limitReached = false;
   #onFailure; // called once with the reason, if recording fails while the program runs
-  #isToldLate = false; // a module keeps its open calls, and has reported them as of the last sample or heap event
+  #reportsLate = false; // a module keeps its open calls, and has reported them as of the last sample or heap event
   #isFull = false; // whether a block did not fit below maxBytes
   #name;
   #sink;
@@ -256,14 +256,14 @@ export class Recorder {
   /** The functions of `builtin` for an instance of a module. */
   builtinOf(module, given) {
     const about = this.modules.about(module, given, this.closed);
-    const { source, names, traces, samples, tellsHeap, hasSections, storesEvents, known } = about;
+    const { source, names, traces, samples, reportsHeap, hasSections, storesEvents, known } = about;
     if (known === undefined) return inertBuiltin(source);
     const look = given.instance ?? (() => undefined);
     const events = !storesEvents ? undefined : traces ? this.#calls.expectInstance(about, look) : this.#calls.forInstance(about);
     // Sections on a stack belong to its first module.
     const { number } = events === undefined ? known : this.#calls.firstModule;
     const keepsStack = names.includes("enterFrame");
-    this.#isToldLate ||= (samples || tellsHeap) && isToldLate(source);
+    this.#reportsLate ||= (samples || reportsHeap) && reportsLate(source);
     const switchesStacks = traces && names.includes("enterStack");
     // Only this thread knows which stack runs.
     if (switchesStacks) this.endDrain();
@@ -271,7 +271,7 @@ export class Recorder {
     this.#isStored ||= Object.values(memories).includes(this.memory.memory);
     return {
       ...(samples && this.samples.builtinOf(known, names)),
-      ...(tellsHeap && this.#heap.builtinOf(known, { keepsStack, look, imports: importedFunctionCount(source) })),
+      ...(reportsHeap && this.#heap.builtinOf(known, { keepsStack, look, imports: importedFunctionCount(source) })),
       ...(traces && events.tracePoint),
       ...memories,
       ...(switchesStacks && events.switches),
@@ -431,7 +431,7 @@ export class Recorder {
   }
 
   openCalls() {
-    if (this.#isToldLate) return [];
+    if (this.#reportsLate) return [];
     const framed = this.samples.sampler.openCalls();
     if (framed.length === 0) return this.#calls.open();
     return framed.map(({ module, id }) => ({ module: this.modules.idOf(module), id }));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clock of a record: its rate, when it began, and what reading and storing it takes. */
+/* The clock of a record: its rate, its start, and the cost of reading it and storing an event. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "clock.h"
 #include "warpo/Recorder/event_stream.h"
@@ -32,8 +32,8 @@ uint64_t warpo_clock_now(warpo_recorder_clock kind) {
   return warpo_clock();
 }
 
-/* Both clocks at nearly one moment: the closest of a few tries, since the thread may lose its
- * processor between two lines. */
+/* Reads both clocks together. Of several tries takes the closest pair, since the thread may be
+ * preempted between reads. */
 static void read_pair(uint64_t *counts, uint64_t *nanoseconds) {
   uint64_t closest = UINT64_MAX;
   for (int i = 0; i < 5; ++i) {
@@ -48,8 +48,8 @@ static void read_pair(uint64_t *counts, uint64_t *nanoseconds) {
   }
 }
 
-/* The least of some batches, since everything else that a machine does only adds. A begin and an
- * end do the same. */
+/* The minimum of several batches: anything else that the machine does only adds time. Begins and
+ * ends cost the same. */
 static uint64_t cost_of_event(warpo_recorder_clock kind) {
   uint64_t room[batch_events];
   uint64_t least = UINT64_MAX;
@@ -96,13 +96,13 @@ void warpo_clock_measure_rate(warpo_clock_info *clock) {
     return;
   }
 #if defined(__aarch64__)
-  /* The processor says it. */
+  /* The processor reports the rate. */
   __asm__ volatile("mrs %0, cntfrq_el0" : "=r"(clock->counts));
   clock->nanoseconds = clock->counts ? 1000000000 : 0;
 #else
   uint64_t counts = 0, nanoseconds = 0;
   read_pair(&counts, &nanoseconds);
-  /* A counter that stands or went back has no rate. */
+  /* A counter that stands still or goes backwards has no rate. */
   bool runs = counts > clock->origin && nanoseconds > clock->origin_nanoseconds;
   clock->counts = runs ? counts - clock->origin : 0;
   clock->nanoseconds = runs ? nanoseconds - clock->origin_nanoseconds : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A record's clock: its rate, when it began, and what an event takes of it. */
+/* A record's clock: its rate, its start, and the cost of an event. */
 #ifndef WARPO_RECORDER_CLOCK_H
 #define WARPO_RECORDER_CLOCK_H
 
@@ -12,7 +12,7 @@ enum {
   warpo_start_size = warpo_signature_size + warpo_clock_block_size,
 };
 
-/* A clock in a record. */
+/* A clock of a record. */
 typedef struct warpo_clock_info {
   warpo_recorder_clock kind;
   uint64_t nanoseconds, counts; /* what a count is: their quotient */
@@ -23,17 +23,17 @@ typedef struct warpo_clock_info {
   bool has_stacks; /* the record has streams of several modules */
 } warpo_clock_info;
 
-/* Estimates rate and costs; takes about a millisecond, but for fuel. */
+/* Estimates rate and costs in about a millisecond; for fuel, does nothing. */
 void warpo_clock_start(warpo_clock_info *clock, warpo_recorder_clock kind, const char *fuel);
-/* The rate over all the time since the start. */
+/* Measures the rate over the whole time since the start. */
 void warpo_clock_measure_rate(warpo_clock_info *clock);
-/* 0 for fuel, which is not known here. */
+/* 0 for fuel, which is unknown here. */
 uint64_t warpo_clock_now(warpo_recorder_clock kind);
-/* The record's block of clock `number`; returns its size, at most warpo_clock_block_size. */
+/* Writes the block of clock `number`; returns its size, at most warpo_clock_block_size. */
 size_t warpo_clock_put_block(const warpo_clock_info *clock, uint64_t number, uint8_t *block);
-/* The same of one that is no time; 0 if the name is longer than a clock's. */
+/* The same for a clock that is not time; returns 0 if the name is too long for a clock. */
 size_t warpo_clock_put_measure_block(uint64_t number, const char *name, uint8_t *block);
-/* What a record starts with: the signature and this as its first clock. Returns its size. */
+/* Writes the start of a record: signature and first clock. Returns its size. */
 size_t warpo_clock_put_start(const warpo_clock_info *clock, uint8_t start[warpo_start_size]);
 
 #endif

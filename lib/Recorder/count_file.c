@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which counters there are, and what stands before them, says the section `warpo.artifacts` of the
- * module: docs/instrumented-module.md. */
+/* The module's section `warpo.artifacts` lists its counters and the bytes that precede them in the
+ * file: docs/instrumented-module.md. */
 #include "warpo/Recorder/count_file.h"
 
 #include <string.h>
 
-/* What is left of some bytes; all of them at once if they end too early. */
+/* The rest of some bytes. Reading beyond them leaves it empty. */
 typedef struct part {
   const uint8_t *next;
   size_t size;
@@ -47,7 +47,7 @@ static int is(part bytes, const char *text) {
   return bytes.size == strlen(text) && memcmp(bytes.next, text, bytes.size) == 0;
 }
 
-/* The contents of the custom section of that name. */
+/* Finds the contents of the custom section with this name. */
 static int find_section(part module, const char *name, part *found) {
   take(&module, 8); /* magic and version */
   while (!module.failed && module.size) {
@@ -61,7 +61,7 @@ static int find_section(part module, const char *name, part *found) {
   return 0;
 }
 
-/* Of an artifact's access: how many numbers it leads to, or 0 if it leads to none of 64 bits. */
+/* How many 64-bit numbers an artifact's access refers to; 0 if none. */
 static uint64_t take_count(part *artifacts) {
   enum { memory, function, globals, i64 = 0x7e };
   uint8_t access = take_byte(artifacts);
@@ -80,7 +80,7 @@ static uint64_t take_count(part *artifacts) {
   return type == i64 ? count : 0;
 }
 
-/* What a file begins with, and how many counters follow. */
+/* Finds the head of the file and the number of counters. */
 static int find_counts(part artifacts, part *head, uint64_t *count) {
   if (take_byte(&artifacts) != 1)
     return 0;

@@ -22,7 +22,7 @@ static void make_tables(void) {
 }
 
 #if defined(__wasm__)
-/* Without threads; and those that share a memory would all write the same. */
+/* Needs no lock: threads that share a memory would all write the same values. */
 static void need_tables(void) {
   static bool made;
   if (!made)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Drains streams: full chunks, and what a chunk in use holds so far, go to the file. */
+/* Drains streams: passes full chunks, and the filled part of a current chunk, to the file. */
 #include "streams.h"
 
-/* Gives a chunk from where it was taken up to last time. */
+/* Passes on a chunk from where the last drain stopped. */
 static void give(warpo_stream_full *stream, uint64_t number, char *end, bool is_whole) {
   const warpo_chunk *chunk = warpo_stream_chunk(stream, number);
   char *start = warpo_chunk_begin(stream, number);
@@ -35,7 +35,7 @@ void warpo_drain_all(warpo_stream_full *stream) {
     char *next = warpo_stream_next(stream);
     if (atomic_load_explicit(&stream->filled, memory_order_acquire) != number)
       continue;
-    /* `next` may still be that of the chunk before. */
+    /* `next` may still point into the previous chunk. */
     char *begin = warpo_chunk_begin(stream, number);
     if (next > begin && next <= begin + stream->chunk_bytes)
       give(stream, number, next, /*is_whole=*/false);

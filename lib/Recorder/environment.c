@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The environment variables about recording. */
+/* Environment variables that configure recording. */
 #include "process.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@ static const char *value_of(const char *variable) {
   return value && *value ? value : NULL;
 }
 
-/* Digits only: strtoull alone would take "-1" and " 7". */
+/* Accepts digits only: strtoull alone would accept "-1" and " 7". */
 static bool parse_number(const char *text, uint64_t *number) {
   for (const char *digit = text; *digit; ++digit)
     if (*digit < '0' || *digit > '9')
@@ -22,7 +22,7 @@ static bool parse_number(const char *text, uint64_t *number) {
   return errno == 0;
 }
 
-/* The place of a word in a list that ends with NULL; -1 if it is not there. */
+/* The index of a word in a NULL-terminated list; -1 if it is not there. */
 static int find_word(const char *const *words, const char *word) {
   for (int i = 0; words[i]; ++i)
     if (strcmp(words[i], word) == 0)

@@ -8,11 +8,12 @@
 
 enum {
   first_capacity = 256,
-  /* Free behind the last event of a block, for notes. More than they take: blocks end where they
-   * did in earlier versions. */
+  /* Room for notes behind a block's last event. It is more than they need, so that blocks end where
+   * earlier versions ended them. */
   spare_size = 1024,
-  /* Among how many of the innermost open calls an end is looked for, so that ends that match
-   * nothing stay cheap. Sections do not count: a function may leave any number of them open. */
+  /* How many of the innermost open calls are searched for the one that an end ends, so that
+   * unmatched ends stay cheap. Sections do not count, since a function may leave any number of them
+   * open. */
   max_search = 64,
 };
 
@@ -27,7 +28,7 @@ bool warpo_encoder_init(warpo_event_encoder *encoder, uint64_t stream, size_t bl
   encoder->capacity = first_capacity;
   encoder->stream = stream;
   encoder->complete = true;
-  /* After the last event that goes in, notes may follow. */
+  /* Notes may follow the last event that fits. */
   encoder->limit = encoder->block + block_size - warpo_max_event_size - spare_size;
   return true;
 }
@@ -82,7 +83,7 @@ size_t warpo_encoder_finish(warpo_event_encoder *encoder) {
   return size;
 }
 
-/* Nothing is known to a reader from here on; what the encoder knows it keeps for the next block. */
+/* Readers know no open calls from here on; the encoder keeps them for the next block's context. */
 static void hide_calls(warpo_event_encoder *encoder) { encoder->floor = encoder->depth; }
 
 static uint8_t *begin_special(warpo_event_encoder *encoder, uint64_t delta, warpo_special special,
@@ -102,7 +103,7 @@ void warpo_encode_unknown_end(warpo_event_encoder *encoder, uint64_t delta, int3
   uint32_t code = warpo_function_code(-id);
   uint8_t *at = begin_special(encoder, delta, warpo_special_end, size_of_u(code));
   encoder->next = warpo_put_u(at, code);
-  /* A trap may have taken any number of calls, and the program leaves no section open by it. */
+  /* A trap ends any number of calls, and their sections are not the program's mistakes. */
   uint32_t traps = 0;
   for (; traps < 2 && encoder->depth > 0 && encoder->calls[encoder->depth - 1] == WARPO_TRAP_ID;
        ++traps)
@@ -112,7 +113,7 @@ void warpo_encode_unknown_end(warpo_event_encoder *encoder, uint64_t delta, int3
   while (found > 0 && encoder->calls[found - 1] != -id &&
          (trapped || warpo_is_section(encoder->calls[found - 1]) || ++passed < max_search))
     --found;
-  /* Two traps: of several such calls the outermost has ended. */
+  /* Two traps: of several calls of the function, the outermost ended. */
   if (traps > 1 && found > 0)
     for (found = 1; encoder->calls[found - 1] != -id;)
       ++found;
@@ -142,8 +143,8 @@ static bool has_grown(warpo_event_encoder *encoder) {
   return true;
 }
 
-/* Makes room for a call, if need be by forgetting others: those that a reader does not know, or
- * all, which is what a reader does as well. */
+/* Makes room for a call, if necessary by forgetting others: those that readers do not know, or all
+ * of them, as readers do too. */
 void warpo_encoder_grow(warpo_event_encoder *encoder) {
   if (encoder->capacity < warpo_max_known_calls && has_grown(encoder))
     return;

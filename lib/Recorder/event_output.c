@@ -93,7 +93,7 @@ static bool give_up_tail(warpo_event_output *to) {
   return true;
 }
 
-/* Where there is no room, each try writes less. */
+/* If there is no room, each attempt writes less. */
 void warpo_output_end(warpo_event_output *to, uint64_t before, uint64_t lost) {
   int error = to->error;
   bool is_written = (!error || warpo_output_cut(to, to->whole)) && put_end(to, before, lost);

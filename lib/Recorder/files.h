@@ -64,8 +64,8 @@ typedef struct warpo_file_format {
   bool has_names;   /* and phases, sections, samples; else there are calls alone */
   bool has_writer;  /* a thread of ours drains, else those that trace do */
   uint64_t max_age; /* as of warpo_streams */
-  /* Why a record cannot have these options, and why not such a stream beside those that are open,
-   * with an errno; NULL if it can. No function: it can have all. */
+  /* Returns why a record cannot have these options, or such a stream beside the open ones, with an
+   * errno; NULL if it can. NULL as the function: it can have all. */
   const char *(*lacks_option)(const warpo_recorder_options *options);
   const char *(*lacks_stream)(const warpo_recorder *recorder, uint64_t module,
                               warpo_entry_form form, int *error);
@@ -74,7 +74,7 @@ typedef struct warpo_file_format {
   bool (*make_encoder)(warpo_stream_full *stream);
   /* Reserves room in the file for the stream's declaration and end, if there is some. */
   void (*reserve)(warpo_stream_full *stream);
-  /* Entries of a chunk whose times count from `base`. */
+  /* Writes entries of a chunk whose times count from `base`. */
   void (*write)(warpo_stream_full *stream, uint64_t base, const char *begin, const char *end);
   /* Writes the losses of a drained stream; nothing of the stream may be written afterwards. */
   void (*end_stream)(warpo_stream_full *stream);
@@ -136,7 +136,7 @@ struct warpo_recorder {
   uint64_t heap_streams; /* that there have been */
   warpo_heap_sampler heap_sampler;
 
-  /* Of a ring. */
+  /* For dumps of a ring. */
   warpo_event_encoder dump_encoder;
   bool has_dump;       /* in its own file */
   warpo_dump_sum dump; /* of the last one */
@@ -175,23 +175,23 @@ static inline warpo_stream_fields warpo_stream_fields_of(const warpo_stream_full
   return (warpo_stream_fields){stream->number, stream->module_number, stream->thread};
 }
 
-/* As warpo_stream_calls has it. */
+/* See warpo_stream_calls. */
 void warpo_file_take(warpo_stream_full *stream, const warpo_chunk *chunk, bool is_first,
                      const char *begin, const char *end, uint64_t chunks, size_t taken);
 
 /* ---- flight.c ---- */
-/* How many events a ring holds. */
+/* The number of events in a ring. */
 uint64_t warpo_ring_count(warpo_stream_full *stream);
-/* As warpo_recorder_dump; *has_begun is false where the file is as it was. */
+/* See warpo_recorder_dump. *has_begun is false if the file is unchanged. */
 int warpo_ring_dump(warpo_recorder *recorder, int fd, bool *has_begun);
-/* To be called around other writes to the recorder's own file than dumps. No dump runs in between,
- * and an earlier dump is removed from the file. The caller holds `lock`. */
+/* Brackets writes to the recorder's own file other than dumps: removes an earlier dump, and no dump
+ * runs in between. The caller holds `lock`. */
 void warpo_ring_begin_write(warpo_recorder *recorder);
 void warpo_ring_end_write(warpo_recorder *recorder);
 
 /* ---- samples.c: the caller holds `lock` ---- */
 void warpo_samples_flush(warpo_recorder *recorder);
-/* Closes all streams of samples. */
+/* Closes all sample streams. */
 void warpo_samples_free(warpo_recorder *recorder);
 /* In a child of a fork. */
 void warpo_samples_forget(warpo_recorder *recorder);
@@ -206,45 +206,43 @@ void warpo_sections_free(warpo_section_table *table);
 /* ---- modules.c ---- */
 /* Room for a block of `size` bytes; NULL without memory. */
 warpo_declaration *warpo_declaration_new(size_t size);
-/* Keeps a block for the start of the record, which it is written to unless that is left to a dump.
- */
+/* Keeps a block for the start of the record and writes it, unless a dump will. */
 void warpo_declare(warpo_recorder *recorder, warpo_declaration *made);
-/* Whether declarations are written now, and not left to a dump or to a child's first event. */
+/* Whether declarations are written now, rather than by a dump or at a child's first event. */
 bool warpo_writes_now(const warpo_recorder *recorder);
-/* Declares one more function of a module, unless the file has no room for that. The caller holds
- * `lock`. */
+/* Declares one more function of a module if the file has room. The caller holds `lock`. */
 void warpo_module_add_name(warpo_recorder *recorder, uint64_t module, int32_t id, const char *name,
                            size_t size);
-/* NULL if the record does not know it. */
+/* NULL if the record does not have the module. */
 const warpo_known_module *warpo_module_find(const warpo_recorder *recorder, uint64_t id);
-/* The number of a module, which is declared if it was not; UINT64_MAX without memory. */
+/* The module's number; declares the module if necessary. UINT64_MAX without memory. */
 uint64_t warpo_module_number(warpo_recorder *recorder, uint64_t id);
 
 /* ---- stack_modules.c: the caller holds `lock` ---- */
 /* Whether an open stream other than `but`, which may be NULL, has calls of the module. */
 bool warpo_is_module_open(const warpo_recorder *recorder, uint64_t module,
                           const warpo_stream_full *but);
-/* NULL if it has none. */
+/* NULL if there is none. */
 const warpo_stream_window *warpo_stream_find_window(const warpo_stream_full *stream,
                                                     uint64_t module);
-/* Frees what has joined the stream. */
+/* Frees the stream's joined modules. */
 void warpo_stream_forget_modules(warpo_stream_full *stream);
-/* The module of an entry's id and the id there; without a time. */
+/* The module and id of an entry with this id; the result has no time. */
 warpo_record warpo_stream_resolve(const warpo_stream_full *stream, int32_t id);
 
 /* ---- live.c ---- */
 /* The functions below do nothing for a recorder without such a file. The caller holds `lock` unless
  * stated otherwise. */
 
-/* Makes the file; the record's clock is known. The sink gets the error. */
+/* Creates the file. The record's clock must be known. Errors go to the sink. */
 void warpo_live_open(warpo_recorder *recorder);
-/* Removes the file: the record is complete, or never will be. */
+/* Removes the file: the record is complete, or can never be. */
 void warpo_live_close(warpo_recorder *recorder);
-/* In a child of a fork: the file is the parent's. */
+/* In a forked child: the file is the parent's. */
 void warpo_live_abandon(warpo_recorder *recorder);
 
-/* A place for a stream, with reserved room on the disk; all have the same size. NULL if there is
- * none; the sink then has the error. */
+/* Allocates a place for a stream and reserves it on the disk; all places have the same size. On
+ * failure returns NULL and sets the sink's error. */
 warpo_live_stream *warpo_live_allocate(warpo_recorder *recorder, size_t buffer_bytes);
 static inline char *warpo_live_buffer(warpo_live_stream *live) {
   return (char *)live + warpo_live_page;
@@ -253,11 +251,11 @@ static inline char *warpo_live_buffer(warpo_live_stream *live) {
 void warpo_live_begin_stream(warpo_stream_full *stream);
 void warpo_live_release(warpo_recorder *recorder, warpo_live_stream *live);
 
-/* To be called before the record is written, and after it has been written up to this place in the
- * stream. */
+/* Brackets each write of the record: call warpo_live_intend before it, and warpo_live_commit after
+ * it, with the place in the stream that the record has reached. */
 void warpo_live_intend(warpo_stream_full *stream);
 void warpo_live_commit(warpo_stream_full *stream, uint64_t chunks, uint64_t taken);
-/* The same at the end of the stream. `lost`: the number of its missing events. */
+/* Like warpo_live_commit, at the end of the stream. `lost`: the number of its missing events. */
 void warpo_live_commit_end(warpo_stream_full *stream, uint64_t lost);
 
 #endif

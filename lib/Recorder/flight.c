@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flight recorder: writes what the rings of all streams hold, at any moment, with nothing but
- * calls that are safe in a signal handler.
+/* The flight recorder: writes the contents of all streams' rings at any moment, using only
+ * functions that are safe in a signal handler.
  *
- * While a dump runs no ring turns, so the chunks that it reads stay. A stream that is just turning
- * is waited for, but not for long: it may be the very thread whose handler runs here. */
+ * While a dump runs, no ring gives up a chunk, so what the dump reads stays. The dump waits for a
+ * stream that is giving one up, but not for long: that stream's thread may be the one whose handler
+ * runs the dump. */
 #define _POSIX_C_SOURCE 200809L /* ftruncate */
 #include "event_output.h"
 #include "files.h"
@@ -14,7 +15,8 @@
 
 enum { patience = 1 << 20 };
 
-/* The chunk in use, if any, up to *end. */
+/* Returns the number of the chunk in use and sets *end to the end of its events, NULL if no chunk
+ * has begun. */
 static uint64_t find_end(warpo_stream_full *stream, char **end) {
   while (true) {
     uint64_t filled = atomic_load_explicit(&stream->filled, memory_order_acquire);
@@ -53,8 +55,8 @@ static void put_chunk(warpo_event_output *to, warpo_stream_full *stream, uint64_
   warpo_output_put_entries(to, stream->form, head->base, warpo_chunk_begin(stream, number), end);
 }
 
-/* The chunks that are there, with what is missing between them and in front of the first. Returns
- * how much is missing of what came before the last of their events. */
+/* Writes all chunks, with the losses between them and before the first. Returns the losses before
+ * the last of their events. */
 static uint64_t put_chunks(warpo_event_output *to, warpo_stream_full *stream) {
   uint64_t oldest = atomic_load_explicit(&stream->drained, memory_order_acquire);
   char *end;
@@ -84,8 +86,8 @@ static void put_stream(warpo_event_output *to, warpo_stream_full *stream) {
     return;
   const warpo_stream_fields fields = warpo_stream_fields_of(stream);
   warpo_output_begin_stream(to, &fields, stream->measure, /*complete=*/true);
-  uint64_t told = stream->buffer ? put_chunks(to, stream) : 0;
-  put_loss(to, &losses->to_buffer, count_of(&losses->to_buffer) - told, warpo_loss_buffer_full);
+  uint64_t written = stream->buffer ? put_chunks(to, stream) : 0;
+  put_loss(to, &losses->to_buffer, count_of(&losses->to_buffer) - written, warpo_loss_buffer_full);
   put_loss(to, &losses->to_limit, limit, warpo_loss_limit);
   put_loss(to, &losses->to_failure, failure, warpo_loss_write_failed);
   warpo_output_end_stream(to);
@@ -106,7 +108,8 @@ static void put_record(warpo_event_output *to, warpo_recorder *recorder) {
   warpo_clock_info clock = recorder->clock;
   warpo_clock_measure_rate(&clock);
   put_start(to, &clock);
-  /* Without a start, losses could not be recorded either: it is worth a second try. */
+  /* Without the record's start, losses could not be recorded either, so it is worth a second
+   * attempt. */
   if (to->error && warpo_output_cut(to, 0))
     put_start(to, &clock);
   to->tail = warpo_tail_at(to->whole);
@@ -117,13 +120,13 @@ static void put_record(warpo_event_output *to, warpo_recorder *recorder) {
 
 /* ---- The recorder's own file ---- */
 
-/* Whether the file begins with all that stands in front of streams, as that of a crash-safe
- * recorder does: recovering needs it. */
+/* Whether the file already has everything that precedes streams. A crash-safe recorder writes it at
+ * once, because recovery needs it. */
 static bool has_start(const warpo_recorder *recorder) {
   return recorder->live.header && !recorder->sink.broken;
 }
 
-/* Takes away what an earlier dump wrote. */
+/* Removes an earlier dump from the file. */
 static int take_dump_away(warpo_recorder *recorder) {
   const warpo_sink *sink = &recorder->sink;
   if (sink->fd < 0)
@@ -154,7 +157,7 @@ static void correct_start(const warpo_recorder *recorder) {
   warpo_clock_measure_rate(&clock);
   uint8_t start[warpo_start_size];
   size_t size = warpo_clock_put_start(&clock, start);
-  /* It is there already: the rate may stay as it was. */
+  /* A failure is harmless: the start is already there, with an older rate. */
   (void)!pwrite(recorder->sink.fd, start, size, 0);
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signals that a failed write brings with it. */
+/* Blocks the signals that a failing write raises. */
 #ifndef WARPO_RECORDER_HELD_SIGNALS_H
 #define WARPO_RECORDER_HELD_SIGNALS_H
 
 #include <signal.h>
 
-/* A write that fails with EPIPE or EFBIG sends its thread SIGPIPE or SIGXFSZ besides: they are held
- * back there, and what came of `error` meanwhile is taken away again. */
+/* A write that fails with EPIPE or EFBIG also sends its thread SIGPIPE or SIGXFSZ. They are blocked
+ * meanwhile, and the one raised by `error` is consumed. */
 typedef struct warpo_held_signals {
   sigset_t before, waiting;
 } warpo_held_signals;

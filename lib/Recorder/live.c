@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keeps what waits to be written where it outlives the process: live.h. */
+/* Keeps buffered events in a file that survives the process: live_file.h. */
 #define _GNU_SOURCE /* asprintf, flock */
 #include "files.h"
 #include "held_signals.h"
@@ -18,8 +18,8 @@ static void fail(warpo_recorder *recorder, int error) {
   recorder->sink.broken = true;
 }
 
-/* Reserves the room of the file's next part, so that a full disk is an error now and not a signal
- * later, and maps it. */
+/* Reserves the file's next part on the disk and maps it: a full disk must be an error now, not a
+ * signal later. */
 static void *extend(warpo_live *live, size_t size) {
   warpo_held_signals held;
   warpo_hold_signals(&held);
@@ -50,8 +50,8 @@ void warpo_live_open(warpo_recorder *recorder) {
     return;
   }
   live->fd = open(live->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  /* Held as long as the process lives: a recovery tries to take it first. Taken before the file is
-   * made empty, as another process may have mapped it. */
+  /* Held for the life of the process: recovery first tries to take it. Taken before the file is
+   * emptied, because another process may have it mapped. */
   if (live->fd < 0 || flock(live->fd, LOCK_EX | LOCK_NB) != 0) {
     fail(recorder, errno);
     if (live->fd >= 0)

@@ -51,8 +51,8 @@ bool warpo_live_is_sound(const warpo_live_contents *from, const warpo_live_strea
          progress->taken % warpo_entry_size((warpo_entry_form)live->form) == 0;
 }
 
-/* Behind the last entry of a chunk: what was never stored is zero. Of an event with fuel the first
- * half is stored last. */
+/* The end of a chunk's entries: unused room is zero. For an event with fuel, the first half is
+ * stored last, so it decides. */
 static const char *find_end(const char *begin, const char *end, warpo_entry_form form) {
   while (begin != end && *(const uint64_t *)begin != 0)
     begin += warpo_entry_size(form);
@@ -63,7 +63,7 @@ static const warpo_chunk_head *head_of(const warpo_live_stream *live, uint64_t n
   return &live->chunks[number % live->chunk_count];
 }
 
-/* The entries of a chunk behind the first `taken` bytes. */
+/* The entries of a chunk after the first `taken` bytes. */
 static const char *entries(const warpo_live_stream *live, uint64_t number, uint64_t taken,
                            const char **end) {
   const char *chunk =
@@ -72,13 +72,13 @@ static const char *entries(const warpo_live_stream *live, uint64_t number, uint6
   return chunk + taken;
 }
 
-/* Events lost to a full buffer after the last chunk that was begun. */
+/* Events lost to a full buffer after the last chunk begun. */
 static uint64_t lost_last(const warpo_live_stream *live) {
-  uint64_t told = live->begun == 0 ? 0 : head_of(live, live->begun - 1)->lost_before;
-  return live->losses.to_buffer.count - told;
+  uint64_t noted = live->begun == 0 ? 0 : head_of(live, live->begun - 1)->lost_before;
+  return live->losses.to_buffer.count - noted;
 }
 
-/* For a ring: the chunks that made room for those that are there. */
+/* For a ring: the events of chunks that were given up. */
 static uint64_t given_up(const warpo_live_contents *from, const warpo_live_stream *live) {
   uint64_t oldest = progress_of(from, live)->chunks;
   bool is_ring = warpo_live_header_of(from)->is_ring != 0;
@@ -108,7 +108,7 @@ static void put_chunks(const warpo_live_contents *from, const warpo_live_stream 
   uint64_t taken = progress->taken;
   const warpo_chunk_head *head = head_of(live, progress->chunks);
   const char *end, *begin = entries(live, progress->chunks, taken, &end);
-  /* Blocks go on counting from where those in the record ended: at the first that is added. */
+  /* Counts in added blocks start at the first added event, where those in the record stopped. */
   warpo_reading first = {0};
   if (begin != end)
     warpo_entry(form, head->base, begin, &first);
@@ -132,7 +132,7 @@ void warpo_live_put(const warpo_live_contents *from, const warpo_live_stream *li
   const warpo_live_progress *progress = progress_of(from, live);
   const warpo_losses *losses = &live->losses;
   const warpo_stream_fields fields = {live->number, live->module_number, live->thread};
-  /* Calls that were open before are unknown here. */
+  /* The calls open before the added events are unknown. */
   warpo_output_begin_stream(to, &fields, live->measure,
                             progress->chunks == 0 && progress->taken == 0);
   if (progress->chunks != live->begun)

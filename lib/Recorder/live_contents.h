@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the file .live of a killed process holds, as recover.c adds it to the record. Its numbers
- * are not to be trusted: is_sound() says whether they may be used. */
+/* The contents of a killed process's .live file, which recover.c adds to the record. Do not trust
+ * its numbers before warpo_live_is_sound() accepts them. */
 #ifndef WARPO_RECORDER_LIVE_CONTENTS_H
 #define WARPO_RECORDER_LIVE_CONTENTS_H
 
@@ -16,19 +16,19 @@ static inline const warpo_live_header *warpo_live_header_of(const warpo_live_con
   return (const warpo_live_header *)from->bytes;
 }
 
-/* Whether it is what this version makes. */
+/* Whether this version wrote the file. */
 bool warpo_live_is_known(const warpo_live_contents *from);
-/* What the record holds, and what is missing of streams that lie here no more. */
+/* What the record contains, and what is missing of streams that are no longer in the file. */
 warpo_live_totals warpo_live_totals_of(const warpo_live_contents *from);
-/* The stream at this place of the file or the next that has not ended; NULL behind the last. */
+/* The first unfinished stream from this place of the file on; NULL after the last. */
 const warpo_live_stream *warpo_live_find(const warpo_live_contents *from, uint64_t *place);
 
-/* Whether the stream's numbers fit the file and each other. The functions below require it.
- */
+/* Whether the stream's numbers are consistent with the file and each other. The functions below
+ * require it. */
 bool warpo_live_is_sound(const warpo_live_contents *from, const warpo_live_stream *stream);
-/* How many of its events are missing in the record and will be when it is whole. */
+/* How many of its events will be missing once the record is complete. */
 uint64_t warpo_live_lost_of(const warpo_live_contents *from, const warpo_live_stream *stream);
-/* Whether there is something to add: its events, or that some are missing. */
+/* Whether there are events or losses to add. */
 bool warpo_live_has_more(const warpo_live_contents *from, const warpo_live_stream *stream);
 void warpo_live_put(const warpo_live_contents *from, const warpo_live_stream *stream,
                     warpo_event_output *to);

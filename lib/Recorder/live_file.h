@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file `<record>.live`, in which the buffers of a crash-safe recorder lie: mapped and shared,
- * so that what was stored into them is there whatever becomes of the process.
+/* The file `<record>.live` holds the buffers of a crash-safe recorder. It is a shared mapping, so
+ * that stored events survive the process.
  *
- *     live   := header stream*                each stream at a multiple of the page size
- *     stream := warpo_live_stream buffer      the buffer at warpo_live_page behind it
+ *   live   := header stream*                each stream at a multiple of the page size
+ *   stream := warpo_live_stream buffer      the buffer at warpo_live_page behind it
  *
- * A chunk is zeroed before it is used, so that its end can be found in the file alone. How much of
- * it is in the record changes in one step: the header says what is about to be written, and then,
- * by one store, that it has been. What is missing is counted here by the same steps, so that each
- * event is either in the record, in a chunk or in one count, at whatever moment the process is
- * killed. Only recover.c of the same version reads the file. */
+ * A chunk is zeroed before use, so that the file alone shows where its events end. The recorded
+ * part of a stream advances in one step: the header first says what is about to be written, then,
+ * by one store, that it has been written. Losses are counted in the same steps. So at whatever
+ * moment the process is killed, each event is in exactly one of the record, a chunk and a count.
+ * Only recover.c of the same version reads the file. */
 #ifndef WARPO_RECORDER_LIVE_FILE_H
 #define WARPO_RECORDER_LIVE_FILE_H
 
@@ -28,13 +28,13 @@ typedef enum warpo_live_phase {
   warpo_live_written, /* it is whole: `then` holds */
 } warpo_live_phase;
 
-/* What the record holds of the streams that lie here, and of those that did. */
+/* What the record holds of all streams, including those no longer in this file. */
 typedef struct warpo_live_totals {
   uint64_t events; /* in the record */
   uint64_t gone;   /* events that are missing of streams which do not lie here any more */
 } warpo_live_totals;
 
-/* How far a stream is in the record. */
+/* How much of a stream is in the record. */
 typedef struct warpo_live_progress {
   uint64_t chunks; /* in the record, or given up by a ring */
   uint64_t taken;  /* bytes of the next one that are in the record */
@@ -52,7 +52,7 @@ typedef struct warpo_live_header {
   _Atomic uint64_t refused; /* events of streams that were refused: they do not lie here */
   warpo_live_totals totals;
   _Atomic uint64_t phase;
-  /* What is being written. */
+  /* The write in progress. */
   uint64_t size_before;
   uint64_t stream; /* by its place in this file */
   struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many events are in the record, and how many were lost to what. */
+/* Counts the events in the record and those lost, by cause. */
 #include "files.h"
 
 uint64_t warpo_lost(const warpo_recorder_counts *counts) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The record's declarations of modules: kept as the blocks that the file gets, since a child of a
- * fork and a dump of a ring need them again. */
+/* The record's declarations of modules. They are kept as blocks, because a forked child and a
+ * ring's dump write them again. */
 #include "files.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ warpo_declaration *warpo_declaration_new(size_t size) {
   return made;
 }
 
-/* The functions from `first` up to `last`. */
+/* The functions from `first` to before `last`. */
 static void put_module(warpo_block *block, uint64_t number, const warpo_module_info *module,
                        size_t first, size_t last) {
   const warpo_module_fields fields = {
@@ -33,7 +33,7 @@ static void put_module(warpo_block *block, uint64_t number, const warpo_module_i
     warpo_add_function(block, module->functions[i].id, warpo_text_from(module->functions[i].name));
 }
 
-/* 0, or an errno. */
+/* Returns 0 or an errno. */
 static int make_block(warpo_declaration **made, uint64_t number, const warpo_module_info *module,
                       size_t first, size_t last) {
   warpo_block block = warpo_block_in(NULL, 0);
@@ -61,7 +61,7 @@ const warpo_known_module *warpo_module_find(const warpo_recorder *recorder, uint
   return number == UINT64_MAX ? NULL : &recorder->modules[number];
 }
 
-/* The module is known now, with these functions among others. */
+/* The module is known, with these functions among others. */
 static void note_ids(warpo_recorder *recorder, const warpo_module_info *module) {
   uint64_t number = find(recorder, module->id);
   if (number == UINT64_MAX)
@@ -76,8 +76,8 @@ static void note_ids(warpo_recorder *recorder, const warpo_module_info *module) 
   }
 }
 
-/* Makes room for one more in the list, which a child of a fork reads: so it changes under
- * `state_lock` only, which a fork waits for. */
+/* Makes room for one more in the list. A forked child reads the list, so it changes only under
+ * `state_lock`, which a fork waits for. */
 static bool make_room(warpo_recorder *recorder) {
   pthread_mutex_lock(&recorder->streams.state_lock);
   warpo_known_module *modules =
@@ -88,7 +88,7 @@ static bool make_room(warpo_recorder *recorder) {
   return modules != NULL;
 }
 
-/* Keeps a block, together with its module if that is new; `number` may be no_module. */
+/* Keeps a block, and its module if that is new; `number` may be no_module. */
 static void keep(warpo_recorder *recorder, warpo_declaration *made, uint64_t number, uint64_t id) {
   pthread_mutex_lock(&recorder->streams.state_lock);
   if (number == recorder->module_count)
@@ -117,7 +117,7 @@ void warpo_declare(warpo_recorder *recorder, warpo_declaration *made) {
     recorder->is_full = true;
 }
 
-/* A module for whose names the file has no room. Better without names than without a record. */
+/* Declares a module whose names do not fit in the file: better without names than no record. */
 static int declare_nameless(warpo_recorder *recorder, uint64_t number,
                             const warpo_module_info *module) {
   warpo_declaration *made;
@@ -190,7 +190,7 @@ static int declare_all(warpo_recorder *recorder, const warpo_module_info *module
 
 static void put_name(warpo_block *block, uint64_t number, uint64_t module, int32_t id,
                      warpo_text name) {
-  /* Name, hash and build id have been said. */
+  /* Name, hash and build id have been declared. */
   const warpo_module_fields fields = {.number = number, .id = module};
   warpo_begin_module(block, &fields, 1);
   warpo_add_function(block, id, name);

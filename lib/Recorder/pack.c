@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chunks into blocks. */
+/* Packs chunks into blocks. */
 #include "chunks.h"
 
 static int32_t read_event(void *base, const char *entry, warpo_reading *read) {
@@ -8,7 +8,7 @@ static int32_t read_event(void *base, const char *entry, warpo_reading *read) {
 static int32_t read_fuel_event(void *base, const char *entry, warpo_reading *read) {
   return warpo_entry(warpo_entry_fuel_event, *(uint64_t *)base, entry, read);
 }
-/* Fuel alone is the time. */
+/* Fuel is the time. */
 static int32_t read_fuel(void *base, const char *entry, warpo_reading *read) {
   int32_t id = read_fuel_event(base, entry, read);
   read->time = read->more[0];
@@ -28,7 +28,8 @@ const char *warpo_pack(warpo_entry_form form, warpo_event_encoder *encoder,
   bool fuel_is_time = form == warpo_entry_fuel_event && encoder->columns == 0;
   warpo_reading first;
   int32_t id = warpo_entry(form, base, begin, &first);
-  /* An encoder that was made for events in the middle of a stream knows nothing of those before. */
+  /* An encoder that starts in the middle of a stream does not know the counts of the events before.
+   */
   if (!encoder->next && encoder->columns != 0 && first.more[0] > encoder->column[0].last)
     encoder->column[0].last = first.more[0];
   warpo_begin_events_with(encoder, id, fuel_is_time ? first.more[0] : first.time);

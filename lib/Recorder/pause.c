@@ -21,8 +21,8 @@ static bool push(warpo_pause *pause, warpo_passed passed) {
   return true;
 }
 
-/* The call that an end belongs to, among those that began in the pause; `open` behind the last:
- * none. Two traps say that it is the outermost of its function. */
+/* Finds the call that an end ends among those begun in the pause; `pause->count` if there is none.
+ * After two traps it is the outermost call of its function. */
 static size_t find_open(const warpo_pause *pause, int32_t id) {
   if (pause->traps > 1)
     for (size_t i = pause->open; i < pause->count; ++i)
@@ -34,8 +34,9 @@ static size_t find_open(const warpo_pause *pause, int32_t id) {
   return pause->count;
 }
 
-/* The end of a call that is not known here. If it was open before the pause, all that have begun
- * since end with it, else none does: the record's stack knows. Traps end open calls alone. */
+/* Handles the end of a call that did not begin in the pause. If it was open before the pause, all
+ * calls begun since end with it; otherwise it ends none. The record's stack decides which. Only
+ * open calls end by traps. */
 static bool end_earlier(warpo_pause *pause, warpo_passed end) {
   if (pause->traps > 0)
     pause->count = pause->open;

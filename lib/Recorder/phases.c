@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the host did for the program, as a block of the record. */
+/* The host's phases, as a block of the record. */
 #include "files.h"
 
 #include <errno.h>

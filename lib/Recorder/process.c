@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What happens to recorders when the process forks or exits. */
+/* Handles fork and exit for all recorders of the process. */
 #define _GNU_SOURCE /* asprintf */
 #include "process.h"
 
@@ -27,9 +27,8 @@ static void after_fork_in_parent(void) {
   pthread_mutex_unlock(&registry_lock);
 }
 
-/* The parent's events stay the parent's. Its writer may have been changing the encoder at the
- * moment of the fork, so that is not used again, only kept: what it had allocated may not be freed.
- */
+/* The parent keeps its events. Its writer may have been changing the encoder when it forked, so the
+ * child neither uses nor frees that one. */
 static void forget_events(warpo_stream_full *stream) {
   stream->head.next = stream->head.end = NULL;
   stream->head.in_use = 0;
@@ -38,7 +37,7 @@ static void forget_events(warpo_stream_full *stream) {
   stream->losses = &stream->own_losses;
   memset(stream->losses, 0, sizeof(*stream->losses));
   stream->given_up = stream->lost_before = stream->switched_off = 0;
-  /* Another thread was changing it. */
+  /* Another thread was changing the pause. */
   if (!warpo_pause_enter(&stream->pause))
     memset(&stream->pause, 0, sizeof(stream->pause));
   warpo_pause_forget(&stream->pause);
@@ -56,7 +55,7 @@ static void forget_events(warpo_stream_full *stream) {
 }
 
 static void become_child(warpo_recorder *recorder) {
-  /* The threads that held or waited for the other locks are not in this process. */
+  /* The threads that held or waited for the other locks do not exist in this process. */
   pthread_mutex_unlock(&recorder->streams.state_lock);
   warpo_recorder_init_locks(recorder);
   recorder->streams.has_writer = false;
@@ -119,7 +118,7 @@ void warpo_process_follow(warpo_stream_full *stream) {
     stream->refused = true;
   if (!stream->buffer && !(stream->buffer = malloc(stream->chunk_count * stream->chunk_bytes)))
     stream->refused = true;
-  /* Calls that were open at the fork are unknown here. */
+  /* The record does not know the calls that were open at the fork. */
   if (!is_new)
     stream->encoder.complete = false;
   stream->thread = warpo_thread_number(recorder);

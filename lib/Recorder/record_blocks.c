@@ -201,7 +201,7 @@ void warpo_add_switch(warpo_block *block, const warpo_switch_fields *fields) {
   put_u(block, fields->stack);
 }
 
-/* Most allocators' addresses are multiples of 8 or 16. */
+/* Most allocators align to 8 or 16 bytes. */
 enum { most_heap_shift = 4 };
 
 void warpo_begin_heap(warpo_block *block, const warpo_heap_fields *fields,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The handle of a record: opening, closing, and what is known about errors and losses. */
+/* A record's handle: opens and closes it, and reports its errors and losses. */
 #define _POSIX_C_SOURCE 200809L /* strdup, pthread_condattr_setclock */
 #include "process.h"
 #include "warpo/Recorder/measure_names.h"
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Bytes of a record of either format that are there in any case. */
+/* The least size of a record in either format. */
 enum { least_record = 512 };
 
 /* ---- Opening ---- */
@@ -23,7 +23,7 @@ static const warpo_file_format *format_of(const warpo_recorder_options *options)
 
 enum { most_of_costs = 48 };
 
-/* The conflict between options; NULL if there is none. */
+/* The first conflict between options; NULL if there is none. */
 static const char *contradiction(const warpo_recorder_options *options) {
   if (options->format > WARPO_FORMAT_WARPO)
     return "there is no such format";
@@ -47,7 +47,7 @@ static bool make_ring(warpo_recorder *recorder) {
   warpo_event_encoder *encoder = &recorder->dump_encoder;
   if (!warpo_encoder_init(encoder, 0, warpo_events_block_size))
     return false;
-  /* A dump may not allocate. */
+  /* A dump must not allocate. */
   while (encoder->capacity < warpo_max_known_calls) {
     uint32_t before = encoder->capacity;
     warpo_encoder_grow(encoder);
@@ -66,7 +66,7 @@ void warpo_recorder_begin(warpo_recorder *recorder, const char *file, int fd) {
   bool is_ring = recorder->options.policy == WARPO_POLICY_RING;
   if (!recorder->sink.broken && (!is_ring || recorder->live.header))
     recorder->format->begin(recorder);
-  /* A writer thread finds other chunks at other times in each run. */
+  /* With a writer thread, block boundaries would differ from run to run. */
   if (recorder->format->has_writer && !is_ring && !warpo_is_timeless(&recorder->streams))
     warpo_writer_start(&recorder->streams);
   if (is_ring && !recorder->dump_encoder.block && !make_ring(recorder)) {
@@ -127,7 +127,7 @@ static warpo_recorder *make_recorder(const warpo_recorder_options *options) {
   return recorder;
 }
 
-/* A recorder that could not be opened and says why. */
+/* A recorder that could not be opened and reports why. */
 static warpo_recorder *refuse(const char *what) {
   warpo_recorder_options options = WARPO_RECORDER_OPTIONS_DEFAULT;
   warpo_recorder *recorder = make_recorder(&options);
@@ -177,7 +177,7 @@ static void finish_ring(warpo_recorder *recorder) {
   for (warpo_stream_full *stream = recorder->streams.first; stream; stream = stream->following)
     warpo_stream_end_pause(stream, warpo_stream_store);
   bool is_new = false, was_written = recorder->has_dump;
-  /* To a pipe only one record can be written. */
+  /* A pipe takes only one record. */
   int error = 0;
   if (!was_written || recorder->sink.regular)
     error = warpo_ring_dump(recorder, -1, &is_new);
@@ -189,9 +189,9 @@ static void finish_ring(warpo_recorder *recorder) {
     counts->lost_to_failure += dump->missed;
     return;
   }
-  /* Of an earlier record that stays, what is held now is lost but for what that one had, though the
-   * rings may have given up parts of it, and counted those, since. The sum is right, modulo 2^64 on
-   * the way. */
+  /* If an earlier dump stays, all events held now are lost except those it has. The rings may have
+   * given up some of these since, and counted them as lost; the sum is still right (modulo 2^64 on
+   * the way). */
   uint64_t lost = count_held(recorder) - dump->events - dump->meaningless;
   *(was_written ? &counts->lost_to_buffer : &counts->lost_to_failure) += lost;
 }
@@ -286,7 +286,7 @@ int warpo_recorder_is_enabled(const warpo_recorder *recorder) {
 
 /* ---- What is known ---- */
 
-/* Locking changes the lock alone, nothing that a caller sees. */
+/* Const, because callers cannot see a change of the lock. */
 static void lock(const warpo_recorder *recorder) {
   pthread_mutex_lock((pthread_mutex_t *)&recorder->streams.lock);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Completes the record of a process that was killed with what its file .live holds. */
+/* Completes the record of a killed process from its .live file. */
 #define _GNU_SOURCE /* asprintf, flock */
 #include "live_contents.h"
 
@@ -21,14 +21,14 @@ typedef struct recovery {
   int error;
   warpo_event_output output; /* what is added */
   warpo_event_encoder encoder;
-  /* The record's declarations; some are missing if it could no longer be written. */
+  /* What the record declares; some declarations may be missing. */
   bool has_clock[warpo_max_clocks];
   bool has_module[warpo_max_modules];
 } recovery;
 
 /* ---- What the record holds ---- */
 
-/* The first number of a block's payload: what it declares. */
+/* The first number of a block's payload, the number of what it declares. */
 static uint64_t number_of(const recovery *from, uint64_t payload, bool is_fixed) {
   uint8_t bytes[warpo_max_u_size] = {0};
   if (pread(from->record, bytes, sizeof(bytes), (off_t)payload) < 0)
@@ -56,7 +56,7 @@ static void note_declaration(recovery *from, uint8_t kind, uint64_t payload) {
   }
 }
 
-/* Whether a block of a stream says of further modules. Those stand before what dumps write. */
+/* Whether a stream's block declares further modules. Such blocks precede what dumps write. */
 static bool has_windows(const recovery *from, uint64_t at, uint32_t size) {
   uint8_t payload[warpo_stream_block_room];
   size_t room = size < sizeof(payload) ? size : sizeof(payload);
@@ -69,8 +69,8 @@ static bool has_windows(const recovery *from, uint64_t at, uint32_t size) {
   return next + 1 < size;
 }
 
-/* Where the record has to be cut before something is added: behind its last whole block, and in
- * front of what an earlier end has written; of a ring, in front of an earlier dump's events. */
+/* Where to cut the record before adding to it: after its last whole block, before the end blocks,
+ * and, for a ring, before an earlier dump's events. */
 static uint64_t find_cut(recovery *from, uint64_t limit) {
   uint64_t at = warpo_signature_size;
   uint8_t bytes[warpo_block_header_size];
@@ -95,7 +95,7 @@ static uint64_t find_cut(recovery *from, uint64_t limit) {
   return at <= limit ? at : 0;
 }
 
-/* Where the record is whole. */
+/* The end of the intact part of the record. */
 static uint64_t find_limit(const recovery *from) {
   const warpo_live_header *header = warpo_live_header_of(&from->live);
   uint64_t limit = from->record_size;
@@ -108,7 +108,8 @@ static uint64_t find_limit(const recovery *from) {
 
 /* ---- What is added ---- */
 
-/* Blocks added from here on must not appear twice if this process is killed too. */
+/* Notes the size, so that blocks added from here on are not added twice if this process is killed
+ * too. */
 static bool note_beginning(const recovery *to, uint64_t size) {
   return pwrite(to->live_file, &size, sizeof(size),
                 (off_t)offsetof(warpo_live_header, recovered_from)) == (ssize_t)sizeof(size);
@@ -149,7 +150,7 @@ static void put_streams(recovery *to, uint64_t cut) {
     put_stream(to, stream);
 }
 
-/* How many events are missing in the whole record; of a file that makes no sense an error. */
+/* The number of missing events of the whole record; sets an error if the file is inconsistent. */
 static uint64_t sum_losses(recovery *to) {
   uint64_t lost = warpo_live_totals_of(&to->live).gone;
   const warpo_live_stream *stream;
@@ -165,7 +166,7 @@ static uint64_t sum_losses(recovery *to) {
 }
 
 static void complete(recovery *to) {
-  /* All is checked before anything is changed. */
+  /* Check everything before changing anything. */
   uint64_t lost = sum_losses(to);
   uint64_t cut = to->error ? 0 : find_cut(to, find_limit(to));
   if (to->error)
@@ -184,7 +185,7 @@ static void complete(recovery *to) {
 
 /* ---- The files ---- */
 
-/* Maps the file, unless its process lives. */
+/* Maps the file, unless its process is alive. */
 static int map_live(recovery *to, const char *path) {
   int fd = to->live_file = open(path, O_RDWR | O_CLOEXEC);
   struct stat status;
@@ -201,7 +202,7 @@ static int map_live(recovery *to, const char *path) {
   return warpo_live_is_known(&to->live) ? 0 : EINVAL;
 }
 
-/* The record must begin as it does, as far as it goes. */
+/* Opens the record, which must have the expected start as far as it was written. */
 static int open_record(recovery *to, const char *file) {
   to->record = open(file, O_RDWR | O_CLOEXEC);
   struct stat status;
@@ -224,7 +225,7 @@ static int recover(recovery *to, const char *file, const char *path) {
     to->error = open_record(to, file);
   if (!to->error)
     complete(to);
-  /* Some file systems report a full disk only here. */
+  /* Some file systems report a full disk only at close. */
   if (to->record >= 0 && close(to->record) != 0 && !to->error)
     to->error = errno;
   if (!to->error && unlink(path) != 0)

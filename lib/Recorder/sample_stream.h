@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams of what stands beside calls and names stacks: samples.c, heap.c. All is done under the
- * recorder's lock. */
+/* Streams of samples and heap events, which name stacks (samples.c, heap.c). All of it runs under
+ * the recorder's lock. */
 #ifndef WARPO_RECORDER_SAMPLE_STREAM_STATE_H
 #define WARPO_RECORDER_SAMPLE_STREAM_STATE_H
 
 #include "files.h"
 #include "warpo/Recorder/sample_stream.h"
 
-/* Heap events that wait. */
+/* Heap events that wait to be packed. */
 typedef struct warpo_waiting_heap {
   warpo_block block; /* in `bytes` */
   warpo_heap_place place;
@@ -38,14 +38,14 @@ struct warpo_sample_stream {
 warpo_sample_stream *warpo_side_stream_open(warpo_recorder *recorder, const char *name,
                                             uint64_t module, warpo_sampled_by due,
                                             uint64_t interval, bool is_heap);
-/* Locks the recorder, and unlocks it. What is recorded now is of this process. */
+/* Locks or unlocks the recorder. In a forked child, begins its record. */
 void warpo_side_stream_lock(warpo_sample_stream *stream);
 void warpo_side_stream_unlock(warpo_sample_stream *stream);
-/* Whether one more entry may be recorded; else it is counted as lost. */
+/* Whether one more entry may be recorded; if not, counts it as lost. */
 bool warpo_side_stream_takes_one(warpo_sample_stream *stream);
-/* Writes a block of so many entries, and before it what it refers to. */
+/* Writes a block with `entries` entries, after what it refers to. */
 void warpo_side_stream_write(warpo_sample_stream *stream, warpo_block *block, uint64_t entries);
-/* The number of the stack that `frame` makes within stack `around`; 0: there is no room for it. */
+/* The number of the stack that `frame` forms within stack `around`; 0 without room for it. */
 uint64_t warpo_side_stack(warpo_recorder *recorder, uint64_t around,
                           const warpo_sample_frame *frame, const warpo_frame_place *place);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples and the stacks that they name. All is done under the recorder's lock by the thread that
- * samples: a thousand times a second at most, that costs nothing worth a buffer of its own. */
+/* Samples and their stacks. The sampling thread does all of this under the recorder's lock: at a
+ * thousand samples a second a buffer would gain nothing. */
 #include "sample_stream.h"
 #include "stacks.h"
 
@@ -64,7 +64,7 @@ static bool write_stacks(warpo_recorder *recorder) {
 
 void warpo_side_stream_write(warpo_sample_stream *stream, warpo_block *block, uint64_t entries) {
   warpo_recorder *recorder = stream->recorder;
-  /* Stacks come before what names them. */
+  /* Stacks precede the block that names them. */
   bool written = declare(stream) && write_stacks(recorder);
   uint64_t offset = recorder->sink.size;
   written = written && write_block(recorder, block);
@@ -211,8 +211,8 @@ void warpo_samples_forget(warpo_recorder *recorder) {
       stream->heap->block.size = stream->heap->waiting = 0;
     stream->declared = false;
   }
-  /* In another record stacks have other numbers. The parent may have been changing them when it
-   * forked: nothing of theirs is touched. */
+  /* Another record numbers stacks anew. The parent may have been changing its stacks when it
+   * forked, so do not touch them. */
   recorder->parents_stacks = recorder->stacks;
   recorder->heap_sampler.objects = NULL;
   recorder->heap_sampler.capacity = recorder->heap_sampler.count = 0;
@@ -239,7 +239,7 @@ uint64_t warpo_side_stack(warpo_recorder *recorder, uint64_t around,
   return warpo_stacks_child(recorder->stacks, &node);
 }
 
-/* The stack's node; those that are new are put down to be written. */
+/* The node of a stack; queues new ones to be written. */
 static uint64_t intern(warpo_recorder *recorder, const warpo_sample_frame *frames,
                        const warpo_frame_place *places, size_t count) {
   static const warpo_sample_frame deeper = {.text = "(deeper)"};
@@ -259,7 +259,7 @@ static uint64_t intern(warpo_recorder *recorder, const warpo_sample_frame *frame
 static void add(warpo_sample_stream *stream, uint64_t time, uint64_t fuel, uint64_t node) {
   if (stream->recorder->options.clock == WARPO_CLOCK_FUEL)
     time = fuel;
-  /* Clocks that go back stand still. */
+  /* Times that go backwards become the previous time. */
   time = time < stream->last_time ? stream->last_time : time;
   fuel = fuel < stream->last_fuel ? stream->last_fuel : fuel;
   if (stream->block.size == 0) {
@@ -300,7 +300,7 @@ bool warpo_side_stream_takes_one(warpo_sample_stream *stream) {
   return false;
 }
 
-/* `at` and `places` may be NULL: now, and unknown. */
+/* `at` and `places` may be NULL: the time is now, the places are unknown. */
 static void sample(warpo_sample_stream *stream, const uint64_t *at, uint64_t fuel,
                    const warpo_sample_frame *frames, const warpo_frame_place *places,
                    size_t count) {

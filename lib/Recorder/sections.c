@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sections, whose names are known at run time only: each name gets an id, and is declared as a
- * function of its module before the first event that has it. */
+/* Sections: their names are known only at run time. Each name gets an id, declared as a function of
+ * its module before the first event that uses it. */
 #include "files.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ typedef struct warpo_section_name {
   char *text;
 } warpo_section_name;
 
-/* ---- Names as they are kept ---- */
+/* ---- Stored names ---- */
 
 typedef struct name_text {
   size_t size;
@@ -27,8 +27,8 @@ typedef struct name_text {
 
 static bool is_continuation(uint8_t byte) { return (byte & 0xc0) == 0x80; }
 
-/* How many bytes follow the first one of a character, and in `*low` and `*high` what the second may
- * be; -1 for a byte that begins none. */
+/* How many bytes follow the first byte of a UTF-8 character, and the range of the second; -1 for a
+ * byte that begins none. */
 static int following_of(uint8_t first, uint8_t *low, uint8_t *high) {
   *low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
   *high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
@@ -39,8 +39,8 @@ static int following_of(uint8_t first, uint8_t *low, uint8_t *high) {
   return first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
 }
 
-/* The size of the character at the front, or, with `*valid` false, of what one U+FFFD stands for:
- * as much as could begin a character, at least a byte. */
+/* The size of the first character. If it is invalid (`*valid` is false), the size of the part that
+ * one U+FFFD replaces: as much as could begin a character, at least one byte. */
 static size_t next_character(const uint8_t *text, size_t size, bool *valid) {
   uint8_t low, high;
   int following = following_of(text[0], &low, &high);
@@ -54,7 +54,7 @@ static size_t next_character(const uint8_t *text, size_t size, bool *valid) {
   return length;
 }
 
-/* Returns whether all of it was UTF-8. */
+/* Returns whether the name was valid UTF-8. */
 static bool put_valid(name_text *to, const char *name, size_t size) {
   bool all_valid = true;
   to->size = 0;
@@ -75,7 +75,7 @@ static void put_own(name_text *to, const char *text) {
   memcpy(to->bytes, text, to->size);
 }
 
-/* Cuts no character in two. */
+/* Cuts the name at a character boundary. */
 static size_t cut(const char *name) {
   size_t size = WARPO_MAX_SECTION_NAME;
   for (int back = 0; back < 3 && is_continuation((uint8_t)name[size]); ++back)
@@ -99,7 +99,7 @@ static void take_name(warpo_section_counts *counts, name_text *to, const char *n
     put_own(to, "(unnamed section)");
 }
 
-/* ---- The table of names, which changes under `state_lock` ---- */
+/* ---- The table of names (changes only under `state_lock`) ---- */
 
 static uint64_t hash_of(uint64_t module, const char *text, size_t size) {
   uint64_t hash = module * 0x9e3779b97f4a7c15u;
@@ -108,7 +108,7 @@ static uint64_t hash_of(uint64_t module, const char *text, size_t size) {
   return hash ^ hash >> 32;
 }
 
-/* Where a name stands, or is to stand. There is a free slot. */
+/* The slot of a name, or the free one for it. The table must not be full. */
 static uint32_t *find_slot(warpo_section_table *table, uint64_t module, const char *text,
                            size_t size) {
   uint64_t slot = hash_of(module, text, size);
@@ -239,7 +239,7 @@ int32_t warpo_name_pause(warpo_stream_full *stream) {
 void warpo_sections_count(warpo_stream_full *stream) {
   warpo_recorder *recorder = stream->recorder;
   warpo_event_encoder *encoder = &stream->encoder;
-  /* A pause that lasts to the end is no mistake of the program. */
+  /* A pause that lasts to the end is not a mistake of the program. */
   int32_t pause = stream->pause.is_on ? stream->pause.section : 0;
   for (uint32_t i = 0; i < encoder->depth; ++i)
     encoder->unended_sections += warpo_is_section(encoder->calls[i]) && encoder->calls[i] != pause;

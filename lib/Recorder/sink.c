@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file of a record: writing that survives signals, pipes that are full or closed, and full
- * disks. */
+/* The file of a record. Writing survives signals, full or closed pipes, and full disks. */
 #define _GNU_SOURCE /* asprintf, flock, sigtimedwait */
 #include "sink.h"
 #include "held_signals.h"
@@ -49,7 +48,7 @@ void warpo_release_signals(const warpo_held_signals *held, int error) {
   pthread_sigmask(SIG_SETMASK, &held->before, NULL);
 }
 
-/* One write that fails with EPIPE or EFBIG and nothing else. */
+/* One write that raises no signal if it fails with EPIPE or EFBIG. */
 static ssize_t quiet_write(int fd, const char *bytes, size_t size) {
   warpo_held_signals held;
   warpo_hold_signals(&held);
@@ -79,8 +78,8 @@ int warpo_write_all(int fd, const void *data, size_t size, uint64_t *total) {
   return 0;
 }
 
-/* Makes a file of ours empty, unless somebody records into it. The lock goes away with the process;
- * file systems that know none do without. */
+/* Empties the file, unless another recorder has it locked. The lock is released with the process.
+ * On file systems without locks, does not lock. */
 static bool take_file(warpo_sink *sink) {
   if (flock(sink->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     warpo_sink_fail(sink, "another recorder writes it", EBUSY);
@@ -158,7 +157,8 @@ void warpo_sink_correct(warpo_sink *sink, uint64_t offset, const void *data, siz
 void warpo_sink_close(warpo_sink *sink) {
   if (!sink->owned || sink->fd < 0)
     return;
-  /* Some file systems report a full disk only here. EINTR leaves the descriptor closed on Linux. */
+  /* Some file systems report a full disk only at close. After EINTR, Linux has closed the
+   * descriptor. */
   if (close(sink->fd) != 0 && errno != EINTR)
     warpo_sink_fail(sink, "cannot close", errno);
   sink->fd = -1;

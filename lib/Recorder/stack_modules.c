@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Further modules of a stream: which ids they get there, and how the record says it. */
+/* Further modules of a stream: assigns their ids there and declares them in the record. */
 #include "files.h"
 #include "warpo/Recorder/stack_module.h"
 
@@ -12,14 +12,14 @@ typedef struct id_range {
   uint64_t first, end;
 } id_range;
 
-/* Those that a module may have. */
+/* The ids that a module's trace points may use. */
 static id_range ids_of(const warpo_recorder *recorder, uint64_t module) {
   const warpo_known_module *known = warpo_module_find(recorder, module);
   if (known && known->last_id != 0)
     return (id_range){(uint64_t)known->first_id,
                       (uint64_t)known->last_id + 1 +
                           (known->has_marks ? warpo_unknown_marked_ids - warpo_unknown_ids : 0)};
-  /* A file without windows has no reason to be sparing of numbers. */
+  /* A format without windows need not save numbers. */
   bool has_marks = !recorder->format->has_names || (known && known->has_marks);
   return (id_range){warpo_first_id,
                     warpo_first_id + (has_marks ? warpo_unknown_marked_ids : warpo_unknown_ids)};
@@ -46,7 +46,8 @@ bool warpo_is_module_open(const warpo_recorder *recorder, uint64_t module,
   return false;
 }
 
-/* The record's version, at its start if that can still be changed. */
+/* Changes the version at the record's start if that is still possible, else writes the new
+ * version's signature. */
 static void use_version_of_stacks(warpo_recorder *recorder) {
   if (recorder->clock.has_stacks)
     return;
@@ -70,7 +71,7 @@ static void put_window(warpo_block *block, const warpo_stream_full *stream,
   warpo_add_window(block, window);
 }
 
-/* False if there is no room for it. */
+/* False without room for it. */
 static bool declare(warpo_stream_full *stream, const warpo_stream_window *window) {
   warpo_recorder *recorder = stream->recorder;
   if (!recorder->format->has_names)
@@ -97,7 +98,7 @@ static bool declare(warpo_stream_full *stream, const warpo_stream_window *window
   return true;
 }
 
-/* NULL if there are no ids, no memory, or no room for it. */
+/* NULL if there are no ids left, no memory, or no room in the file. */
 static const warpo_stream_window *add_window(warpo_stream_full *stream, uint64_t module) {
   if (stream->window_count == warpo_max_windows)
     return NULL;

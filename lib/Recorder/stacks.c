@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stacks that samples have named so far, each once. */
+/* The stacks of samples, each stored once. */
 #define _POSIX_C_SOURCE 200809L /* strnlen, strndup */
 #include "stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a node whose text has this size. */
+/* The hash of a node whose text has this size. */
 static uint64_t hash_of(const warpo_stack_node *node, size_t size) {
   uint64_t hash = node->parent * 0x9e3779b97f4a7c15u ^ node->module * 0xc2b2ae3d27d4eb4fu ^
                   (uint32_t)node->id ^ (uint64_t)node->offset * 0x165667b19e3779f9u;
@@ -59,7 +59,7 @@ bool warpo_stacks_is_full(const warpo_stacks *stacks) {
          (stacks->offsets.size > 0 && !warpo_block_has_room(&stacks->offsets, offset));
 }
 
-/* For the last stack; those in between are unknown. */
+/* Notes the offset of the last stack; stacks between have none. */
 static void put_down_offset(warpo_stacks *stacks, const warpo_stack_node *node) {
   if (stacks->offsets.size == 0)
     warpo_begin_offsets(&stacks->offsets, stacks->count);
@@ -81,7 +81,7 @@ static void put_down(warpo_stacks *stacks, const warpo_stack_node *node, size_t 
     put_down_offset(stacks, node);
 }
 
-/* At most so many bytes of UTF-8, without half a character. */
+/* The size of a text cut to the limit at a character boundary. */
 static size_t cut(const char *text) {
   size_t size = strnlen(text, warpo_max_frame_text + 1);
   if (size <= warpo_max_frame_text)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stacks that samples name. A stack is a node of a tree: its innermost frame and, as its
- * parent, the stack around that; 0 is the stack without frames. */
+/* The stacks of samples. A stack is a node of a tree: its innermost frame and its parent, the stack
+ * around it. Number 0 is the empty stack. */
 #ifndef WARPO_RECORDER_STACKS_H
 #define WARPO_RECORDER_STACKS_H
 
@@ -32,9 +32,9 @@ typedef struct warpo_stacks {
 /* NULL without memory. */
 warpo_stacks *warpo_stacks_new(void);
 
-/* The stack of the frame and its parent, which is put down to be written if it is new; 0 if there
- * is no memory, or the record has as many stacks as the format takes. The frame's text stays the
- * caller's. The blocks must not be full. */
+/* The stack that a frame forms with its parent; queues a new one to be written. Returns 0 without
+ * memory, or if the record has as many stacks as the format allows. Copies the frame's text. The
+ * blocks must not be full. */
 uint64_t warpo_stacks_child(warpo_stacks *stacks, const warpo_stack_node *frame);
 bool warpo_stacks_is_full(const warpo_stacks *stacks);
 void warpo_stacks_free(warpo_stacks *stacks);

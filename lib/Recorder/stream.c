@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams: how they are opened, flushed and closed, and how much memory they have. */
+/* Opens, flushes and closes streams, and sizes their buffers. */
 #define _GNU_SOURCE /* syscall */
 #include "files.h"
 #include "warpo/Recorder/measure_names.h"
@@ -11,15 +11,15 @@
 #include <unistd.h>
 
 enum {
-  /* Chunks of a stream: enough that the writer may be late, and that a ring drops little at a time.
-   * At least two, so that the drain can distinguish one from the next. */
+  /* Chunks of a stream: enough that the writer may be late, and that a ring gives up little at a
+   * time. At least two, so that the drain can distinguish consecutive chunks. */
   own_chunks = 2, /* of a stream that drains itself */
   event_chunks = 4,
   ring_chunks = 16,
   default_buffer = 256 << 10,
   default_ring = 1 << 20,
   least_chunk = 512,
-  /* Streams of a ring that were closed and whose events are kept. */
+  /* Closed streams of a ring whose events are kept. */
   kept_streams = 16,
 };
 
@@ -35,8 +35,8 @@ static void choose_sizes(warpo_stream_full *stream) {
   size_t bytes = options->buffer_bytes;
   if (bytes == 0)
     bytes = ring ? default_ring : default_buffer;
-  /* A stream that drains itself needs no more than two. They are as large as the halves of a buffer
-   * in JavaScript, as the size decides in which order the blocks of several streams stand. */
+  /* A stream that drains itself needs no more. They are as large as the halves of JavaScript's
+   * buffer, because the size decides the order of blocks of different streams. */
   size_t chunks = warpo_is_timeless(stream->shared) ? own_chunks : event_chunks;
   stream->chunk_count = ring ? ring_chunks : chunks;
   stream->chunk_bytes = bytes / stream->chunk_count;
@@ -74,7 +74,7 @@ void warpo_stream_release(warpo_stream_full *stream) {
   free(stream);
 }
 
-/* From now on the recorder alone counts what the stream has lost. Returns how much that is. */
+/* From now on only the recorder counts the stream's losses. Returns their number. */
 static uint64_t hand_losses_over(warpo_stream_full *stream) {
   warpo_recorder *recorder = stream->recorder;
   warpo_recorder_counts lost = {0, 0, 0, 0, 0, 0};
@@ -85,7 +85,7 @@ static uint64_t hand_losses_over(warpo_stream_full *stream) {
   return sum;
 }
 
-/* A closed stream of a ring, the one that was closed first of many; NULL if there are few. */
+/* If many closed streams of a ring are kept, the one closed first; else NULL. */
 static warpo_stream_full *find_free(warpo_recorder *recorder, warpo_entry_form form,
                                     uint64_t measure) {
   size_t found = 0;
@@ -99,7 +99,7 @@ static warpo_stream_full *find_free(warpo_recorder *recorder, warpo_entry_form f
   return found >= kept_streams && !atomic_load(&recorder->streams.dumping) ? oldest : NULL;
 }
 
-/* Gives up what a closed stream of a ring holds. */
+/* Gives up the events of a ring's closed stream. */
 static void empty_ring(warpo_stream_full *stream) {
   warpo_stream_forget_modules(stream);
   stream->given_up += warpo_ring_count(stream);
@@ -143,7 +143,7 @@ bool warpo_declare_measure(warpo_recorder *recorder, uint64_t clock) {
   return true;
 }
 
-/* The number of a measure's clock, NULL for fuel; 0 if there can be no such measure. */
+/* The number of a measure's clock (`measure` NULL: fuel); 0 if the record cannot have it. */
 static uint64_t number_of(warpo_recorder *recorder, const char *measure) {
   if (!measure)
     return warpo_clock_fuel;
@@ -155,15 +155,15 @@ static uint64_t number_of(warpo_recorder *recorder, const char *measure) {
     char *name = recorder->measures[clock - 1].name;
     if (name[0] == '\0')
       memcpy(name, measure, size + 1);
-    /* In another unit it would be the same measure to readers. */
+    /* The same measure with another unit would be the same to readers. */
     if (strcspn(name, ":") == word && memcmp(name, measure, word) == 0)
       return strcmp(name, measure) == 0 ? clock : 0;
   }
   return 0;
 }
 
-/* Why the record can have no such stream, with the number of the error; NULL if it can. Sets
- * `number` to that of the clock that its entries count beside the time, 0 for none. */
+/* Returns why the record can have no such stream, with an errno; NULL if it can. Sets `number` to
+ * the clock that its entries count beside time (0: none). */
 static const char *find_place(warpo_recorder *recorder, uint64_t module, warpo_entry_form form,
                               const char *measure, uint64_t *number, int *error) {
   *number = 0;
@@ -183,7 +183,7 @@ static const char *find_place(warpo_recorder *recorder, uint64_t module, warpo_e
   return "a measure that the record has no place for";
 }
 
-/* `measure`: of entries with a count, NULL if that is fuel. */
+/* `measure`: what entries with a count have; NULL: fuel. */
 static warpo_stream_full *create(warpo_recorder *recorder, uint64_t module, warpo_entry_form form,
                                  const char *measure) {
   pthread_mutex_lock(&recorder->streams.lock);
@@ -210,7 +210,7 @@ static warpo_stream_full *create(warpo_recorder *recorder, uint64_t module, warp
   stream->encoder.stream = stream->number;
   stream->thread = warpo_thread_number(recorder);
   stream->module = module;
-  /* A stream that is used again may still be one of before a fork. */
+  /* A reused stream may stem from before a fork. */
   if (!reused)
     stream->process = recorder->waits_for_event ? 0 : recorder->streams.process;
   stream->is_free = false;

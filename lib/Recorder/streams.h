@@ -88,14 +88,14 @@ typedef enum warpo_stop { warpo_running, warpo_stop_failed, warpo_stop_limit } w
 
 /* Calls to the layers above. */
 typedef struct warpo_stream_calls {
-  /* Takes entries of a chunk, `is_first` from its beginning. Of the stream, `chunks` whole ones and
-   * `taken` bytes of the next have been taken then. The caller holds `lock`. */
+  /* Takes entries of a chunk; `is_first`: from its beginning. Afterwards, `chunks` whole chunks of
+   * the stream and `taken` bytes of the next one have been taken. The caller holds `lock`. */
   void (*take)(warpo_stream_full *stream, const warpo_chunk *chunk, bool is_first,
                const char *begin, const char *end, uint64_t chunks, size_t taken);
   /* Write the entries taken from a stream, and other buffered data. The caller holds `lock`. */
   void (*finish_block)(warpo_stream_full *stream);
   void (*flush)(struct warpo_recorder *recorder);
-  /* The stream goes on in a child process (fork). */
+  /* The stream continues in a forked child. */
   void (*follow)(warpo_stream_full *stream);
   /* The id of the section for a pause; 0: the record has no room for it. */
   int32_t (*name_pause)(warpo_stream_full *stream);
@@ -129,31 +129,31 @@ typedef struct warpo_streams {
   pthread_t writer;
 } warpo_streams;
 
-/* Counts events of a refused stream, in memory that outlives the process, if there is some. */
+/* Counts events of a refused stream, if possible in memory that survives the process. */
 static inline void warpo_count_refused(warpo_streams *streams, uint64_t count) {
   if (streams->refused)
     atomic_fetch_add_explicit(streams->refused, count, memory_order_relaxed);
 }
-/* What was handed out is the first part of the whole. */
+/* The handed-out object is the first member of the full one. */
 static inline warpo_stream_full *warpo_full(warpo_event_stream *stream) {
   return (warpo_stream_full *)stream;
 }
-/* The number of events lost behind the last one of the stream because the buffer was full. */
+/* The number of events lost to a full buffer after the stream's last one. */
 static inline uint64_t warpo_dropped_last(const warpo_stream_full *stream) {
   return atomic_load_explicit(&stream->losses->to_buffer.count, memory_order_relaxed) -
          stream->lost_before;
 }
-/* Whether fuel is the only clock. The record does not depend on the run or machine then: the same
- * events give the same bytes. Threads have no numbers, streams are declared when they are opened,
- * and blocks end where they are full, wherever a chunk ends. */
+/* Whether fuel is the only clock. The record is then the same for every run and machine: threads
+ * have no numbers, streams are declared when opened, and blocks end only when full, not at the end
+ * of a chunk. */
 static inline bool warpo_is_timeless(const warpo_streams *streams) {
   return streams->clock == WARPO_CLOCK_FUEL;
 }
-/* Whether entries have fuel, and a time that is not used. */
+/* Whether entries have fuel and an unused time. */
 static inline bool warpo_fuel_is_time(const warpo_stream_full *stream) {
   return stream->form == warpo_entry_fuel_event && warpo_is_timeless(stream->shared);
 }
-/* Makes each trace point of the stream call its slow function, since every time is too far from
+/* Makes each trace point of the stream call its slow function, because every time is too far from
  * this base. May be called by any thread. */
 #define WARPO_NO_BASE (UINT64_C(1) << 63)
 static inline void warpo_make_slow(warpo_stream_full *stream) {
@@ -166,21 +166,21 @@ static inline bool warpo_is_slow(const warpo_stream_full *stream) {
 bool warpo_take_one(warpo_streams *streams);
 
 /* ---- trace_point.c ---- */
-/* Where the stream's thread writes next; NULL outside of a chunk. */
+/* Where the stream's thread stores its next event; NULL if no chunk has begun. */
 static inline char *warpo_stream_next(const warpo_stream_full *stream) {
   return (char *)__atomic_load_n(&stream->head.next, __ATOMIC_ACQUIRE);
 }
 /* A function that stores an event. */
 typedef void warpo_put(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel);
-/* Stores it in the chunk. By the stream's thread. */
+/* Stores an event in the chunk. Called by the stream's thread. */
 warpo_put warpo_stream_store;
-/* Begins a pause now; the stream's thread records it at its next trace point. May be called by any
- * thread that keeps the stream from being removed. */
+/* Switches recording off; the stream's thread records the pause at its next trace point. May be
+ * called by any thread that keeps the stream from being removed. */
 void warpo_stream_switch_off(warpo_stream_full *stream);
-/* Ends a pause, as the stream ends now: puts the events of the pause that the record needs. May be
- * called by any thread; the stream's own thread records nothing more then. */
+/* Ends a pause because the stream ends: stores the events of the pause that the record needs. May
+ * be called by any thread; the stream's own thread must record nothing more. */
 void warpo_stream_end_pause(warpo_stream_full *stream, warpo_put *put);
-/* Ends the current chunk. By the stream's thread, or when that does not run. */
+/* Ends the current chunk. Called by the stream's thread, or while that does not run. */
 void warpo_stream_hand_over(warpo_stream_full *stream);
 static inline warpo_chunk *warpo_stream_chunk(warpo_stream_full *stream, uint64_t number) {
   return &stream->chunks[number % stream->chunk_count];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The slow side of trace points: what happens when a stream's chunk is full, old, or not allowed to
- * fill. All of it is done by the stream's own thread. */
+/* The slow path of trace points: the stream's chunk is full, too old, or may not be filled. All of
+ * it runs in the stream's own thread. */
 #include "clock.h"
 #include "streams.h"
 #include "warpo/Recorder/event_packing.h"
@@ -8,11 +8,11 @@
 #include <errno.h>
 #include <string.h>
 
-/* How often the thread that ends the record looks whether another one has left its pause, which may
- * be waiting for the lock that the first one holds. */
+/* How often the thread that ends the record checks whether another thread has left its pause: that
+ * one may be waiting for the lock that the first holds. */
 enum { patience = 1 << 20 };
 
-/* ---- The window that the trace point sees ---- */
+/* ---- What the trace point sees ---- */
 
 static void set_next(warpo_stream_full *stream, char *next) {
   __atomic_store_n(&stream->head.next, (uint64_t *)next, __ATOMIC_RELEASE);
@@ -20,21 +20,21 @@ static void set_next(warpo_stream_full *stream, char *next) {
 
 static void set_end(warpo_stream_full *stream, char *end) { stream->head.end = (uint64_t *)end; }
 
-/* Whether times since the base are too long for an entry. */
+/* Whether the time since the base does not fit in an entry. */
 static bool is_old(const warpo_stream_full *stream, uint64_t now) {
   return (now - __atomic_load_n(&stream->head.base, __ATOMIC_RELAXED)) >> 32 != 0;
 }
 
 /* ---- Losses ---- */
 
-/* One writer, so no atomic addition is needed. */
+/* There is only one writer, so no atomic addition is needed. */
 static void count(_Atomic uint64_t *counter, uint64_t more) {
   atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + more,
                         memory_order_relaxed);
 }
 
-/* `before`: how many had been lost to the same cause when the losses began that are recorded as one
- * with this. */
+/* `before`: the losses to this cause when the ones began that are recorded together with this one.
+ */
 static char *lose(warpo_stream_full *stream, warpo_loss *loss, uint64_t before, uint64_t now) {
   if (atomic_load_explicit(&loss->count, memory_order_relaxed) == before)
     atomic_store_explicit(&loss->since, now, memory_order_relaxed);
@@ -86,8 +86,8 @@ static bool has_free_chunk(const warpo_stream_full *stream) {
          stream->chunk_count;
 }
 
-/* Drains in the thread of the stream. Also drains old events of other streams, which may not come
- * to it: some formats have a max_age. Not for fuel, which does not measure age. */
+/* Drains in the stream's thread. Also drains old events of other streams, whose threads may be
+ * idle: some formats have a max_age. Does not do that with fuel, which does not measure age. */
 static void drain_here(warpo_stream_full *stream, uint64_t now) {
   warpo_streams *streams = stream->shared;
   pthread_mutex_lock(&streams->lock);
@@ -99,20 +99,20 @@ static void drain_here(warpo_stream_full *stream, uint64_t now) {
   pthread_mutex_unlock(&streams->lock);
 }
 
-/* Where a buffer outlives the process: the chunks before number `oldest` have been given up. */
+/* In a buffer that survives the process, marks the chunks before number `oldest` as given up. */
 static void give_up_live(warpo_live_stream *live, uint64_t oldest) {
   live->progress.chunks = oldest;
   atomic_thread_fence(memory_order_release); /* before the chunk is used again */
 }
 
-/* The same: chunk `number` is empty and the next one to be filled. */
+/* In such a buffer, marks chunk `number` as empty and next. */
 static void begin_live_chunk(warpo_stream_full *stream, uint64_t number) {
   memset(warpo_chunk_begin(stream, number), 0, stream->chunk_bytes);
   stream->live->chunks[number % stream->chunk_count] = warpo_stream_chunk(stream, number)->head;
   atomic_store_explicit(&stream->live->begun, number + 1, memory_order_release);
 }
 
-/* Gives up the oldest chunk of a ring, unless somebody is reading it. */
+/* Gives up the oldest chunk of a ring, unless a dump is reading it. */
 static bool turn_ring(warpo_stream_full *stream) {
   bool turned = false;
   atomic_store(&stream->turning, true);
@@ -140,7 +140,7 @@ static void begin_chunk(warpo_stream_full *stream, uint64_t now) {
   uint64_t number = atomic_load_explicit(&stream->filled, memory_order_relaxed);
   const warpo_loss *dropped = &stream->losses->to_buffer;
   warpo_chunk_head *head = &warpo_stream_chunk(stream, number)->head;
-  /* A base from so long ago that an event beyond the format's max_age has no place. */
+  /* Choose an early base: later events beyond the format's max_age then do not fit in the chunk. */
   uint64_t lead = (UINT64_C(1) << 32) - stream->shared->max_age;
   *head =
       (warpo_chunk_head){.base = now - 1 - lead,
@@ -155,7 +155,7 @@ static void begin_chunk(warpo_stream_full *stream, uint64_t now) {
   set_next(stream, warpo_chunk_begin(stream, number));
 }
 
-/* Begins a chunk, if need be after waiting for one; false if the event is lost. */
+/* Begins a chunk, waiting for a free one if necessary; false if the event is lost. */
 static bool next_chunk(warpo_stream_full *stream, uint64_t now) {
   warpo_streams *streams = stream->shared;
   bool has_new = warpo_stream_next(stream) != NULL;
@@ -176,13 +176,13 @@ static bool next_chunk(warpo_stream_full *stream, uint64_t now) {
     if (!has_free_chunk(stream))
       return lose_to_failure(stream, now);
   }
-  /* A wait is none of the events that a limit counts. */
+  /* The wait will be recorded as the recorder's time; max_items does not count it. */
   stream->has_waited = waits && !warpo_is_timeless(streams);
   begin_chunk(stream, now);
   return true;
 }
 
-/* Where an event at `now` goes; NULL if it is lost. */
+/* Where to store an event at time `now`; NULL if it is lost. */
 static char *make_room(warpo_stream_full *stream, uint64_t now) {
   warpo_streams *streams = stream->shared;
   if (stream->process != streams->process)
@@ -202,8 +202,8 @@ static char *make_room(warpo_stream_full *stream, uint64_t now) {
     next = warpo_stream_next(stream);
     end = next + stream->chunk_bytes;
   }
-  /* Each event of a limited record takes its own place, so that all streams together keep exactly
-   * the first ones. */
+  /* In a limited record, each event takes its place from the shared limit, so that the streams keep
+   * exactly the first ones. */
   if (limited && !warpo_take_one(streams)) {
     stream->has_waited = false; /* there is no entry that the wait could stand behind */
     return lose_to_limit(stream, now);
@@ -212,18 +212,18 @@ static char *make_room(warpo_stream_full *stream, uint64_t now) {
   return next;
 }
 
-/* Into room that is there. */
+/* Stores an event in the given room. */
 static void put(warpo_stream_full *stream, char *room, uint64_t now, int32_t id, uint64_t fuel) {
   if (stream->form == warpo_entry_fuel_event)
     ((uint64_t *)room)[1] = fuel;
-  /* That of the trace point may have been moved away by now. */
+  /* The base that the trace point uses may have been changed to make it slow. */
   uint64_t base = warpo_stream_chunk(stream, stream->filled)->head.base;
   __atomic_store_n((uint64_t *)room, (now - base) << 32 | (uint32_t)id, __ATOMIC_RELEASE);
   set_next(stream, room + stream->entry_size);
 }
 
-/* The thread has waited since its last event. That is no event of the program's, which could be
- * lost, so it takes room that is there, or none. */
+/* The thread has waited since its last event. A wait is not an event that could be lost, so it is
+ * stored only if there is room. */
 static void put_wait(warpo_stream_full *stream, uint64_t fuel) {
   const warpo_chunk *chunk = warpo_stream_chunk(stream, stream->filled);
   char *next = warpo_stream_next(stream);
@@ -237,7 +237,7 @@ static void put_wait(warpo_stream_full *stream, uint64_t fuel) {
 }
 
 void warpo_stream_store(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel) {
-  /* Behind a pause the chunk goes on. */
+  /* After a pause, the chunk continues. */
   if (warpo_is_slow(stream) && warpo_stream_next(stream))
     __atomic_store_n(&stream->head.base, warpo_stream_chunk(stream, stream->filled)->head.base,
                      __ATOMIC_SEQ_CST);
@@ -253,12 +253,13 @@ void warpo_stream_switch_off(warpo_stream_full *stream) {
   uint64_t expected = 0;
   const warpo_streams *streams = stream->shared;
   uint64_t now = warpo_is_timeless(streams) ? 1 : warpo_clock_now(streams->clock);
-  /* If no trace point has seen several pauses, the first one says since when. */
+  /* If several pauses passed without a trace point, keep the time of the first. */
   atomic_compare_exchange_strong(&stream->off_since, &expected, now);
   warpo_make_slow(stream);
 }
 
-/* The time of the stream's last event: a pause does not begin before it. `now` if unknown. */
+/* The stream's last event: a pause does not begin before its time. Has time `now` if it is unknown.
+ */
 static warpo_passed last_entry(warpo_stream_full *stream, uint64_t now, uint64_t fuel) {
   const char *next = warpo_stream_next(stream);
   if (!next || next == warpo_chunk_begin(stream, stream->filled))
@@ -269,8 +270,8 @@ static warpo_passed last_entry(warpo_stream_full *stream, uint64_t now, uint64_t
                         stream->form == warpo_entry_fuel_event ? last[1] : fuel, 0};
 }
 
-/* `since`: when recording was switched off; 0: now. `is_over`: it is on again, so what was burnt
- * since the last entry was burnt in the pause. */
+/* `since`: when recording was switched off; 0: now. `is_over`: it is on again, so fuel burnt since
+ * the last entry was burnt in the pause. */
 static void begin_pause(warpo_stream_full *stream, uint64_t since, uint64_t now, uint64_t fuel,
                         bool is_over) {
   warpo_pause *pause = &stream->pause;
@@ -288,7 +289,6 @@ static void begin_pause(warpo_stream_full *stream, uint64_t since, uint64_t now,
     warpo_stream_store(stream, now, pause->section, fuel);
 }
 
-/* An event that is not recorded. */
 static void pass_over(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel) {
   warpo_pause *pause = &stream->pause;
   count(&stream->switched_off, 1);
@@ -296,23 +296,24 @@ static void pass_over(warpo_stream_full *stream, uint64_t now, int32_t id, uint6
     lose_to_failure(stream, now);
 }
 
-/* Up to now, with the calls that are open then. Those whose begin or end the record lacks get it at
- * its time: the pause is the innermost call before and behind. */
+/* Records the pause up to now: its section is the innermost call. Begins and ends that the record's
+ * stack needs are stored at their own times, with the section ended before and begun again after
+ * each. */
 static void put_pause(warpo_stream_full *stream, uint64_t now, uint64_t fuel, warpo_put *put) {
   const warpo_pause *pause = &stream->pause;
-  bool is_told = pause->section != 0;
+  bool has_section = pause->section != 0;
   for (size_t i = 0; i < pause->count; ++i) {
     const warpo_passed *passed = &pause->passed[i];
-    /* A trap takes the pause with the calls that it takes. */
+    /* A trap also ends the section. */
     bool is_trap = passed->id == WARPO_TRAP_ID;
-    if (is_told && !is_trap)
+    if (has_section && !is_trap)
       put(stream, passed->time, -pause->section, passed->fuel);
     put(stream, passed->time, passed->id, passed->fuel);
-    is_told = is_trap ? false : pause->section != 0;
-    if (is_told)
+    has_section = is_trap ? false : pause->section != 0;
+    if (has_section)
       put(stream, passed->time, pause->section, passed->fuel);
   }
-  if (is_told)
+  if (has_section)
     put(stream, now, -pause->section, fuel);
 }
 
@@ -329,7 +330,7 @@ void warpo_stream_end_pause(warpo_stream_full *stream, warpo_put *put) {
   put_pause(stream, now, pause->last.fuel, put);
 }
 
-/* A trace point beside which recording is, or was, switched off. */
+/* A trace point while recording is, or was, switched off. */
 static void cross_pause(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel,
                         bool is_off, uint64_t since) {
   if (!warpo_pause_enter(&stream->pause)) {
@@ -356,19 +357,19 @@ void warpo_event_stream_slow_fuel(warpo_event_stream *head, uint64_t now, int32_
     now = warpo_clock_now(streams->clock);
   else if (warpo_fuel_is_time(stream))
     now = 0;
-  /* Read in this order: `off` is set before `off_since` when recording is switched off. */
+  /* `off` is set before `off_since`, so read them in the reverse order. */
   uint64_t since = atomic_exchange(&stream->off_since, 0);
   bool is_off = atomic_load(&streams->off);
   if (is_off || stream->pause.is_on || since != 0)
     cross_pause(stream, now, id, fuel, is_off, since);
   else
     warpo_stream_store(stream, now, id, fuel);
-  /* Nothing may come between a trap and the end that it explains. */
+  /* Nothing may come between a trap and the end it explains. */
   if (stream->has_waited && !is_off && id != WARPO_TRAP_ID)
     put_wait(stream, fuel);
   stream->has_waited = false;
-  /* Switching off does the same, but perhaps before a chunk has begun here. Only the slow function
-   * ends a pause, even if recording is on already. */
+  /* Stay slow: switching off made the stream slow, perhaps before this chunk began, and only the
+   * slow path can end a pause, even if recording is on already. */
   if (stream->pause.is_on || atomic_load(&streams->off))
     warpo_make_slow(stream);
 }

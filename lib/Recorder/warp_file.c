@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records of the form `warp`: a magic, and 16 bytes an event, made of the events that streams hold.
+/* Records in the format `warp`: a magic number, then 16 bytes an event, converted from the streams'
+ * entries.
  *
- * The format says nothing of threads, names, fuel or the rate of its clock, and nothing of what is
- * missing: what would need that is refused. Times have 32 bits; a reader finds their upper half by
- * comparing runs of streams, which must not lie far apart: so no event waits for long, and the
- * thread that traces writes. */
+ * The format has no threads, names, fuel, clock rate or losses; options that need them are refused.
+ * Times have 32 bits. Readers recover the upper half by comparing runs of different streams, which
+ * must not be far apart: so the tracing thread writes, and no event waits long. */
 #include "files.h"
 
 #include <errno.h>
@@ -68,14 +68,14 @@ static int32_t id_at(const char *entry) {
   return warpo_entry(warpo_entry_event, 0, entry, &ignored);
 }
 
-/* Each entry with the id of its own module. */
+/* An entry with the id that it has in its own module. */
 static warpo_record record_of(const warpo_stream_full *stream, uint64_t base, const char *at,
                               const char *end) {
   warpo_reading read;
   int32_t id = warpo_entry(warpo_entry_event, base, at, &read);
   warpo_record record = {stream->module, 0, id};
   if (stream->window_count > 0) {
-    /* A trap says how the call of the next entry that is not a trap ended. */
+    /* A trap says how the call ended whose end follows, after further traps if any. */
     const char *said = at;
     while (id_at(said) == WARPO_TRAP_ID && said + sizeof(uint64_t) != end)
       said += sizeof(uint64_t);
@@ -97,7 +97,7 @@ static void write_events(warpo_stream_full *stream, uint64_t base, const char *b
   }
 }
 
-/* ---- Calls that this format does not need ---- */
+/* ---- Functions that this format does not need ---- */
 
 static bool make_encoder(warpo_stream_full *stream) {
   (void)stream;

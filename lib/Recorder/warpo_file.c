@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records in the form `warpo`: what stands around the events, when a block is written, and what
- * still gets into a file that has failed. docs/record-format.md is the grammar. */
+/* Records in the format `warpo`: what surrounds the events, when blocks are written, and what is
+ * still written to a file that has failed. docs/record-format.md is the grammar. */
 #include "files.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  /* Room kept free below max_bytes for each stream: its declaration, a block with its losses,
-   * and that one's entry in the index. */
+  /* Room kept free below max_bytes for each stream: its declaration, a block with its losses, and
+   * that block's index entry. */
   last_words_size = 256,
   least_block = 1 << 12,
   largest_block = warpo_events_block_size,
@@ -87,7 +87,7 @@ static void add_to_index(warpo_recorder *recorder, const warpo_event_encoder *en
       (warpo_index_entry){offset, encoder->stream, encoder->first_time, encoder->last_time};
 }
 
-/* Returns the index's offset; 0 without one. */
+/* Returns the index's offset; 0 without an index. */
 static uint64_t write_index(warpo_recorder *recorder) {
   size_t most = warpo_index_head_size + recorder->index_size * warpo_max_index_entry_size;
   uint8_t *bytes = recorder->without_index ? NULL : malloc(most);
@@ -105,8 +105,7 @@ static uint64_t write_index(warpo_recorder *recorder) {
 
 /* ---- Events ---- */
 
-/* Data beyond the limit of the file is lost in whole blocks, so a low one makes them
- * small. */
+/* Data beyond the file's limit is lost in whole blocks, so with a low limit blocks are small. */
 static size_t block_size(const warpo_recorder_options *options) {
   uint64_t part = options->max_bytes / 16;
   return part < least_block ? least_block : part < largest_block ? (size_t)part : largest_block;
@@ -123,7 +122,7 @@ static bool make_encoder(warpo_stream_full *stream) {
   return true;
 }
 
-/* Events that are not in the record, the first of them at this time. */
+/* Counts events that are not in the record; `since` is the time of the first. */
 static void miss(warpo_stream_full *stream, uint64_t count, uint64_t since) {
   warpo_unrecorded *unrecorded = &stream->unrecorded;
   if (unrecorded->unwritten == 0 && unrecorded->overrun == 0)
@@ -141,7 +140,7 @@ void warpo_file_declare_stream(warpo_stream_full *stream) {
   stream->declared = write_bytes(stream->recorder, bytes, warpo_finish_block(&block));
 }
 
-/* `is_last`: what the stream's place is for. */
+/* `is_last`: may use the room reserved for the stream's end. */
 static void finish_block(warpo_stream_full *stream, bool is_last) {
   warpo_recorder *recorder = stream->recorder;
   warpo_event_encoder *encoder = &stream->encoder;
@@ -167,7 +166,7 @@ static void finish_block(warpo_stream_full *stream, bool is_last) {
 
 void warpo_file_finish_block(warpo_stream_full *stream) { finish_block(stream, false); }
 
-/* Those of the program; an entry may also say that a trace point waited. */
+/* Counts the program's events; an entry may instead report that a trace point waited. */
 static uint64_t count_events(const warpo_stream_full *stream, const char *begin, const char *end) {
   uint64_t count = 0;
   for (; begin != end; begin += stream->entry_size) {
@@ -210,7 +209,7 @@ void warpo_file_take(warpo_stream_full *stream, const warpo_chunk *chunk, bool i
   stream->recorder->format->write(stream, chunk->head.base, begin, end);
   if (!stream->live)
     return;
-  /* Chunks that leave the mapped buffer have to be in the file. */
+  /* Chunks that leave the mapped buffer must be in the file. */
   warpo_file_finish_block(stream);
   warpo_live_commit(stream, chunks, taken);
 }
@@ -229,7 +228,7 @@ static void remember_loss(warpo_recorder *recorder, warpo_last_loss loss) {
   recorder->last_loss_count = count + 1;
 }
 
-/* An event behind all that the chunks have had. */
+/* Puts an event after all events of the chunks. */
 static void put_last(warpo_stream_full *stream, uint64_t now, int32_t id, uint64_t fuel) {
   warpo_streams *streams = stream->shared;
   if (streams->limited && !warpo_take_one(streams)) {
@@ -259,7 +258,7 @@ static void end_stream(warpo_stream_full *stream) {
     if (stream->declared && beyond + failed != 0)
       remember_loss(recorder, (warpo_last_loss){stream->number, since, beyond + failed});
   } else {
-    /* The open calls are of no use behind the last event. */
+    /* Open calls are not needed after the last event. */
     warpo_encoder_forget(&stream->encoder);
     if (beyond != 0)
       warpo_pack_lost(&stream->encoder, earlier(since, losses->to_limit.since), beyond,
@@ -299,7 +298,7 @@ static bool write_end(warpo_recorder *recorder, bool with_index) {
   return write_bytes(recorder, end, warpo_finish_block(&block));
 }
 
-/* Takes the last blocks with events or samples back, and what was declared behind them. */
+/* Removes the last blocks with events or samples, and the declarations after them. */
 static bool give_up_tail(warpo_recorder *recorder) {
   uint64_t events;
   uint64_t size = warpo_tail_cut(&recorder->tail, recorder->sink.size, &events);
@@ -310,8 +309,8 @@ static bool give_up_tail(warpo_recorder *recorder) {
   return true;
 }
 
-/* Each try needs less room: first without the index, then without the places of losses, then
- * without the last events. The number of missing events is kept longest. */
+/* Each attempt needs less room: without the index, then without the places of losses, then without
+ * the last events. The number of missing events is kept longest. */
 static void try_to_write_end(warpo_recorder *recorder) {
   warpo_sink *sink = &recorder->sink;
   uint64_t size = sink->size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The writer thread: drains all streams when one has handed over a chunk, and twice a second what
- * they hold besides, so that a process that is killed loses little. */
+/* The writer thread: drains all streams when one has handed over a chunk, and twice a second in any
+ * case, so that a killed process loses little. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, pthread_condattr_setclock */
 #include "streams.h"
 
@@ -67,7 +67,7 @@ static void *run(void *argument) {
 
 void warpo_writer_start(warpo_streams *streams) {
   streams->ending = streams->has_work = false;
-  /* The host's handlers run in the host's threads. */
+  /* The host's signal handlers must run in the host's own threads. */
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, &before);

@@ -223,7 +223,7 @@ export class EventBuffer {
     lost.value = 0;
     memory.setEmptied();
     memory.next = begin;
-    this.#exports.tell();
+    this.#exports.updateBuffer();
     return waiting;
   }
 
@@ -277,7 +277,7 @@ export class EventBuffer {
       this.#lose(lost.value, this.#timeAt(address(other.value) / 4));
     }
     lost.value = 0;
-    this.#exports.tell();
+    this.#exports.updateBuffer();
   }
 
   /** The time of the event whose words begin at `at`; 0 if the clock only counts events. */

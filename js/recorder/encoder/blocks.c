@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks other than those of events and of heap events, field by field. */
+/* Writes blocks other than those of events and heap events, field by field. */
 #include "blocks.h"
 #include "exports.h"
 
 #include <stdlib.h>
 
-/* Where JavaScript puts the texts of its next call. NULL without memory. */
+/* A buffer for the texts that JavaScript passes to its next call. NULL without memory. */
 EXPORT(textRoom) char *text_room(size_t size) {
   static char *room;
   char *larger = realloc(room, size);
@@ -24,23 +24,23 @@ EXPORT(newBlock) warpo_block *new_block(size_t capacity) {
   return &made->block;
 }
 
-/* Goes on with a block of a thread that has been ended. */
+/* Continues a block of a terminated thread. */
 EXPORT(resumeBlock) void resume_block(warpo_block *block) {
   block->size = ((const warpo_js_block *)block)->kept;
 }
 EXPORT(blockEvents) uint32_t block_events(const warpo_block *block) {
   return ((const warpo_js_block *)block)->kept_events;
 }
-/* Nothing of it is kept. */
+/* Discards the block's contents. */
 EXPORT(forgetBlock) void forget_block(warpo_block *block) {
   warpo_js_block *kept = (warpo_js_block *)block;
   kept->kept = kept->kept_events = 0;
 }
 
-/* The blocks of the memory's table of stacks: stack-table.mjs. */
+/* The blocks of this memory's stack table (stack-table.mjs). */
 static warpo_block *stack_blocks[2];
 
-/* What has been added to them is complete. */
+/* What was added to both blocks is complete. */
 EXPORT(keepStacks) void keep_stacks(warpo_block *offsets, warpo_block *stacks) {
   warpo_js_keep(offsets, 0);
   warpo_js_keep(stacks, 0);
@@ -97,7 +97,7 @@ void put_stream(warpo_block *block, uint64_t number, uint64_t module, uint64_t t
   warpo_begin_stream(warpo_js_room(block, size), &fields, warpo_text_of(name, size));
 }
 
-/* Further modules of the stream that has just been put. */
+/* Begins the further modules of the stream block just put. */
 EXPORT(windows) void put_windows(warpo_block *block) { warpo_begin_windows(block); }
 EXPORT(window)
 void put_window(warpo_block *block, uint64_t module, int32_t id, int32_t first, uint32_t count) {
@@ -161,8 +161,8 @@ void put_phase(warpo_block *block, const char *name, size_t name_size, uint64_t 
   warpo_add_phase(warpo_js_room(block, name_size + unit_size), &fields);
 }
 
-/* Where the payload of so many bytes goes that JavaScript puts together by itself. NULL without
- * memory. */
+/* Where JavaScript writes a payload of `size` bytes that it assembles itself. NULL without memory.
+ */
 EXPORT(payload) uint8_t *get_payload(warpo_block *block, warpo_block_kind kind, size_t size) {
   block->size = 0;
   warpo_js_room(block, size);

@@ -32,7 +32,7 @@ bool return_to_checkpoint(checkpoint *at, warpo_event_encoder *encoder, warpo_re
                           uint64_t *count) {
   if (!__atomic_load_n(&at->is_set, __ATOMIC_SEQ_CST))
     return true;
-  /* The encoder's own array may have been moved, or half so: it is not used again. */
+  /* Allocate a new array: the encoder's own may be inconsistent. */
   size_t capacity = at->encoder.depth + 256;
   int32_t *calls = malloc(capacity * sizeof(*calls));
   if (!calls)

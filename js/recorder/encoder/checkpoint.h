@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of an event encoder before it packs. A thread may be ended at any instruction; another
- * thread then finishes its record, in the memory that it left, from its last checkpoint on.
+/* The state of an event encoder before it packs. A thread may be terminated at any instruction;
+ * another thread then finishes its record in the same memory, from the last checkpoint on.
  *
- * Memory that no other thread sees is gone with its thread. Checkpoints are empty when built for
- * such memory.
- */
+ * Memory that is not shared is gone with its thread; checkpoints are empty when built for it. */
 #ifndef WARPO_JS_CHECKPOINT_H
 #define WARPO_JS_CHECKPOINT_H
 
@@ -21,15 +19,15 @@ typedef struct checkpoint {
 
 #ifdef __wasm_atomics__
 
-/* Without memory no checkpoint is set. */
+/* Sets no checkpoint if there is no memory. */
 void set_checkpoint(checkpoint *, const warpo_event_encoder *, const warpo_reading *last_read,
                     uint64_t count);
-/* Inline: between this and what the caller stores before it, there is no call at which a thread
- * ends. */
+/* Inline, because a thread may be terminated at a call: there must be none between this and the
+ * caller's store before it. */
 static inline void drop_checkpoint(checkpoint *at) {
   __atomic_store_n(&at->is_set, 0, __ATOMIC_SEQ_CST);
 }
-/* Goes back to the checkpoint if one is set. False without memory. */
+/* Restores the encoder from the checkpoint if one is set. False without memory. */
 bool return_to_checkpoint(checkpoint *, warpo_event_encoder *, warpo_reading *last_read,
                           uint64_t *count);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What JavaScript calls of the record format `warpo`: the encoder of lib/Recorder, as a module that
- * works in the memory in which recorder.wat.in leaves events. Each file exports functions about one
- * thing. */
+/* The functions that JavaScript calls to write the format `warpo`: the encoder of lib/Recorder as a
+ * module that uses the memory in which recorder.wat.in stores events. Each file exports functions
+ * about one subject. */
 #ifndef WARPO_JS_ENCODER_EXPORTS_H
 #define WARPO_JS_ENCODER_EXPORTS_H
 

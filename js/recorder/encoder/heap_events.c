@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heap events: which are recorded, and their blocks. */
+/* Heap events: samples them and writes their blocks. */
 #include "blocks.h"
 #include "exports.h"
 #include "warpo/Recorder/heap_encoding.h"
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What chooses them: a recorder has one. */
+/* The recorder's sampler. */
 static warpo_heap_sampler heap_sampler;
 
-/* A value that is passed as a number of JavaScript may be 2^64, rounded. */
+/* A 64-bit value passed as a JavaScript number; it may have been rounded to 2^64. */
 static uint64_t whole(double number) {
   return number >= 0x1p64 ? UINT64_MAX : number > 0 ? (uint64_t)number : 0;
 }
@@ -21,8 +21,8 @@ EXPORT(sampleHeap) void sample_heap(double interval, double seed) {
   warpo_heap_sampler_init(&heap_sampler, whole(interval), whole(seed));
 }
 
-/* The operation that is to be recorded of such an event, of the old address where it has become a
- * free of that; -1: none. */
+/* Whether to record an event: returns the operation to record (a free of the old address for some
+ * reallocations) or -1. */
 EXPORT(chooseHeapEvent)
 int32_t choose_heap_event(uint32_t operation, uint32_t memory, double address, double size,
                           double old, bool others_free) {
@@ -35,12 +35,12 @@ int32_t choose_heap_event(uint32_t operation, uint32_t memory, double address, d
                                                                       : -1;
 }
 
-/* The bytes up to the next sample, and a gap to another one. */
+/* The bytes to the next sample, and a random gap to the one after it. */
 EXPORT(heapLeft) double heap_left(void) { return heap_sampler.left; }
 EXPORT(setHeapLeft) void set_heap_left(double left) { heap_sampler.left = left; }
 EXPORT(heapGap) double heap_gap(void) { return warpo_heap_sampler_gap(&heap_sampler); }
 
-/* As heap-writer.mjs has it. A negative stack is not in the record yet. */
+/* As heap-writer.mjs stores it. A negative stack has not been written to the record yet. */
 typedef struct told_heap_event {
   uint32_t operation;
   int32_t stack;
@@ -48,9 +48,9 @@ typedef struct told_heap_event {
   double time, address, size, old;
 } told_heap_event;
 
-/* The heap events of the thread that this memory is of. If the thread is ended, another one goes on
- * with them: what was being packed then is packed anew. js/recorder/heap/heap-writer.mjs and
- * frames.wat.in know what it begins with. */
+/* The heap events of this memory's thread. If the thread is terminated, another one continues, and
+ * packs the events anew that were being packed. heap-writer.mjs and frames.wat.in access the first
+ * fields. */
 static struct heap_state {
   uint32_t count; /* of those that wait: they add them */
   uint32_t most;  /* so many of them may be added by frames.wat.in */
@@ -84,15 +84,15 @@ EXPORT(heapBlock) warpo_block *heap_block(void) { return heap.block; }
 EXPORT(heapEvents) uint32_t *heap_events(void) { return &heap.count; }
 EXPORT(heapWaits) uint32_t heap_waits(void) { return heap.count - heap.taken; }
 
-/* Threads share a memory: from now on times are exact, as they order the events of all. */
+/* Memory is shared now: times must be exact, because they order the events of all threads. */
 EXPORT(keepHeapTimes) void keep_heap_times(void) { heap.time_shift = 0; }
 
-/* Those that wait are packed, or lost. */
+/* The waiting events are packed or lost. */
 EXPORT(emptyHeap) void empty_heap(void) { heap.count = heap.taken = 0; }
 
-/* Of numbers below 2^32 less is enough than of any: this is done for each event. */
+/* Converts numbers below 2^32 the fast way: this is done for each event. */
 static inline uint64_t small_or_whole(double number) {
-  /* Then these are the lowest bits. */
+  /* The number is now in the low bits of the mantissa. */
   double shifted = number + 0x1p52;
   uint64_t bits;
   memcpy(&bits, &shifted, sizeof(bits));
@@ -111,14 +111,14 @@ static inline warpo_heap_event event_of(const told_heap_event *told, uint64_t ti
   return event;
 }
 
-/* Times that go back stand still. */
+/* Times that go backwards become the previous time. */
 static inline uint64_t time_of(const told_heap_event *told, uint64_t last) {
   uint64_t time = whole(told->time) >> heap.time_shift << heap.time_shift;
   return time < last ? last : time;
 }
 
-/* Packs up to `count` of those that wait. Returns how many: for the next one the block is full, and
- * is to be written first. */
+/* Packs up to `count` waiting events and returns how many. If fewer, the block is full and must be
+ * written first. */
 EXPORT(packHeap) uint32_t pack_heap(uint32_t count) {
   warpo_heap_place *place = &heap.places[1 - heap.current];
   *place = heap.places[heap.current];
@@ -130,12 +130,12 @@ EXPORT(packHeap) uint32_t pack_heap(uint32_t count) {
                                       heap.time_shift};
     warpo_begin_heap(block, &fields, &first, place);
   }
-  /* Variables: bytes that are written may be in anything else, as far as compilers know. */
+  /* Local copies: compilers assume that writes to the block may change anything else. */
   warpo_heap_base base = place->base;
   uint8_t *to = block->bytes + block->size;
   const uint8_t *const full = block->bytes + block->capacity - warpo_max_heap_event_size;
   uint32_t packed = 0;
-  /* Most events have the time of the one before. */
+  /* Most events have the time of the previous one. */
   double last_told = -1;
   uint64_t time = 0;
   for (; packed < count && to <= full; ++packed, ++told) {
@@ -150,7 +150,7 @@ EXPORT(packHeap) uint32_t pack_heap(uint32_t count) {
   }
   place->base = base;
   block->size = (size_t)(to - block->bytes);
-  /* No call from here on: a thread that is ended has done all of it or nothing. */
+  /* No call from here on: a terminated thread has done all of this or nothing. */
   warpo_js_keep(block, packed);
   heap.current = 1 - heap.current;
   heap.taken += packed;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The encoder's memory: pieces of powers of two, which are used again for the same size. The memory
- * is JavaScript's too, which adds pages for itself: what is taken here need not be in one piece. */
+/* The encoder's allocator: pieces whose sizes are powers of two, reused for the same size.
+ * JavaScript also grows the memory, so pages that are added here need not be contiguous. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { page_size = 1 << 16, sizes = 32 };
 
-/* In front of each piece; as large as what needs most alignment. */
+/* Precedes each piece; has the size of the largest alignment. */
 typedef union head {
   struct {
     uint32_t size_log;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The format's numbers, for JavaScript. */
+/* Numbers of the format, for JavaScript. */
 #include "exports.h"
 #include "warpo/Recorder/event_packing.h"
 #include "warpo/Recorder/heap_sampler.h"
@@ -68,7 +68,7 @@ EXPORT(numbers) const named_number *get_numbers(void) { return numbers; }
 
 static const char signature[] = WARPO_SIGNATURE;
 EXPORT(signature) const char *get_signature(void) { return signature; }
-/* Of version 2: before the first stream with a further module, at the start of the record or
- * between two blocks. */
+/* Starts version 2: at the start of the record, or between two blocks before the first stream with
+ * a further module. */
 static const char stack_signature[] = WARPO_STACK_SIGNATURE;
 EXPORT(stackSignature) const char *get_stack_signature(void) { return stack_signature; }

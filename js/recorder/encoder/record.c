@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What has been written of a record, and its index. */
+/* What has been written to a record, and its index. */
 #include "blocks.h"
 #include "exports.h"
 #include "streams.h"
 
 #include <stdlib.h>
 
-/* What its end says of it. */
+/* What the record's end block reports. */
 typedef struct record {
   warpo_index_entry *entries;
   size_t size, capacity; /* SIZE_MAX: without memory the index is left out */
@@ -30,15 +30,15 @@ EXPORT(writtenEvents) double written_events(const record *of) { return (double)o
 EXPORT(lost) double get_lost(const record *of) { return of->lost; }
 EXPORT(setLost) void set_lost(record *of, double lost) { of->lost = lost; }
 
-/* Blocks of events. */
+/* The number of blocks of events. */
 EXPORT(indexed) double indexed(const record *of) {
   return of->size == SIZE_MAX ? 0 : (double)of->size;
 }
 
-/* A block of so many samples, or without entries, has been written; NULL: it is none of
+/* Counts a written block of samples or without entries; `block` is NULL if it did not come from
  * newBlock(). */
 EXPORT(advance) void advance(record *of, warpo_js_block *block, size_t size, double events) {
-  /* No call: a thread that is ended has done all of it or nothing. */
+  /* No call: a terminated thread has done all of this or nothing. */
   of->events += (uint64_t)events;
   of->offset += size;
   if (block)
@@ -59,14 +59,14 @@ static bool has_room_for_entry(record *to) {
 
 static void add_entry(record *to, const warpo_index_entry *entry) {
   bool has_room = to->size != SIZE_MAX && has_room_for_entry(to);
-  /* No call from here on: a thread that is ended has done all of it or nothing. */
+  /* No call from here on: a terminated thread has done all of this or nothing. */
   if (has_room)
     to->entries[to->size++] = *entry;
   else
     to->size = SIZE_MAX;
 }
 
-/* The stream's block, which has just been finished, has been written. */
+/* The stream's block, finished just before, has been written. */
 EXPORT(publish) void publish(record *to, stream *of) {
   const warpo_event_encoder *encoder = &of->encoder;
   const warpo_index_entry entry = {to->offset, encoder->stream, encoder->first_time,
@@ -77,8 +77,7 @@ EXPORT(publish) void publish(record *to, stream *of) {
   of->unpublished = 0;
 }
 
-/* A block of so many bytes with events of another record has been written; `advance()` counts the
- * events. */
+/* Counts a written block with events of another record; `advance()` counts the events. */
 EXPORT(adopt)
 void adopt(record *to, size_t size, uint64_t stream, uint64_t first, uint64_t last) {
   const warpo_index_entry entry = {to->offset, stream, first, last};
@@ -87,7 +86,7 @@ void adopt(record *to, size_t size, uint64_t stream, uint64_t first, uint64_t la
 }
 EXPORT(leaveOutIndex) void leave_out_index(record *of) { of->size = SIZE_MAX; }
 
-/* Everything written since `offset` is not part of the record. */
+/* Removes everything written since `offset` from the counts. */
 EXPORT(takeBack) void take_back(record *of, double offset, double events) {
   of->offset = (uint64_t)offset;
   of->events = (uint64_t)events;
@@ -95,7 +94,7 @@ EXPORT(takeBack) void take_back(record *of, double offset, double events) {
     --of->size;
 }
 
-/* False if there is none. */
+/* Writes the index; false if there is none. */
 EXPORT(index) bool put_index(warpo_block *block, const record *from) {
   block->size = 0;
   if (from->size == SIZE_MAX || from->size > warpo_max_payload / 4)

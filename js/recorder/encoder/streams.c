@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams of events: packs the events that trace points have stored into blocks. */
+/* Packs the events that trace points stored into blocks, one stream at a time. */
 #include "streams.h"
 #include "exports.h"
 #include "warpo/Recorder/section.h"
@@ -10,15 +10,15 @@
 typedef struct event {
   int32_t id;
   uint32_t kind; /* 0 for an event, else another entry: see marks.mjs */
-  /* A time and then fuel, if the stream has them. */
+  /* Time, then fuel, if the stream has them. */
   union {
     double milliseconds;
     uint64_t fuel;
   } clocks[];
 } event;
 
-/* The event buffer of this thread. recorder.wat.in updates it whenever it swaps the halves of the
- * buffer. */
+/* The event buffer of this thread. recorder.wat.in updates it whenever it swaps the buffer's
+ * halves. */
 typedef struct buffer {
   uint32_t first; /* of the half that is being filled; what is stored there ends at `next` */
   uint32_t half_size;
@@ -30,10 +30,10 @@ typedef struct buffer {
 static buffer events;
 EXPORT(buffer) buffer *get_buffer(void) { return &events; }
 
-/* All of this memory. */
+/* All streams of this memory. */
 static stream *streams;
 
-/* NULL without memory. `more`: fuel beside the clock. */
+/* Makes a stream; NULL without memory. `more`: it has fuel beside the clock. */
 EXPORT(newStream) stream *new_stream(uint64_t number, clock_form form, bool more) {
   stream *made = malloc(sizeof(*made));
   if (!made || !warpo_encoder_init(&made->encoder, number, warpo_events_block_size))
@@ -50,7 +50,7 @@ EXPORT(newStream) stream *new_stream(uint64_t number, clock_form form, bool more
   return streams = made;
 }
 
-/* The last stream that was made, and the one before another. */
+/* The most recent stream, and the one made before a given stream. */
 EXPORT(lastStream) stream *last_stream(void) { return streams; }
 EXPORT(streamBefore) stream *stream_before(const stream *of) { return of->next; }
 EXPORT(hasFuel) bool has_fuel(const stream *of) { return of->encoder.columns != 0; }
@@ -58,7 +58,7 @@ EXPORT(eventSize) size_t event_size(const stream *of) {
   return sizeof(event) + ((of->form != clock_none) + of->encoder.columns) * sizeof(uint64_t);
 }
 
-/* Goes on with the stream of a thread that has been ended, to finish it. False without memory. */
+/* Continues the stream of a terminated thread, to finish it. False without memory. */
 EXPORT(resume) bool resume(stream *of) {
   return return_to_checkpoint(&of->before, &of->encoder, &of->last_read, &of->count);
 }
@@ -114,32 +114,31 @@ static const char *pack_some(stream *of, const char *begin, const char *end) {
   return end;
 }
 
-/* What the clock of the stream is at, where this entry stands. */
+/* The stream's clock at this entry. */
 EXPORT(moment) uint64_t moment(const stream *of, const event *entry) {
   return of->form == clock_time   ? nanoseconds_of(entry->clocks[0].milliseconds)
          : of->form == clock_fuel ? entry->clocks[0].fuel - of->foreign_fuel
                                   : of->count;
 }
 
-/* And where its last event stood. */
+/* The stream's clock at its last event. */
 EXPORT(lastMoment) uint64_t last_moment(const stream *of) { return of->last_read.time; }
 
-/* Another stack runs from here on, where so much fuel has been burnt by all; this one runs again.
- */
+/* Another stack runs from here on, when all have burnt `fuel`; proceed() ends this. */
 EXPORT(pause) void pause_stack(stream *of, uint64_t fuel) { of->paused_at = fuel; }
 EXPORT(proceed) void proceed(stream *of, uint64_t fuel) {
   of->foreign_fuel += fuel - of->paused_at;
 }
 
-/* `taken`: up to where nothing waits any more; 0: as before. */
+/* `taken`: up to where no event waits any more; 0: unchanged. */
 static void commit(stream *of, uint32_t taken) {
   if (taken != 0)
     events.taken = taken;
   drop_checkpoint(&of->before);
 }
 
-/* Packs events up to another entry, or until the block is full; returns how far it came. `waits`:
- * they stand in the buffer. */
+/* Packs events up to `end` or until the block is full; returns where it stopped. `waits`: the
+ * events are in the buffer. */
 EXPORT(pack) const char *pack(stream *of, const char *begin, const char *end, bool waits) {
   if (begin == end || !is_event(begin))
     return begin;
@@ -164,7 +163,7 @@ EXPORT(setUnwritten) void set_unwritten(stream *of, double count) { of->unwritte
 
 EXPORT(isFull) bool is_full(const stream *of) { return warpo_encoder_is_full(&of->encoder); }
 
-/* Frames the block; its size, 0 if none has been begun. It is unpublished until publish() or
+/* Frames the block and returns its size, 0 if there is none. It is unpublished until publish() or
  * discard(). */
 EXPORT(finishEvents) size_t finish_events(stream *of) {
   size_t size = warpo_encoder_finish(&of->encoder);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stream, for those who pack its events and those who write its blocks. */
+/* A stream, for packing its events and for writing its blocks. */
 #ifndef WARPO_JS_ENCODER_STREAMS_H
 #define WARPO_JS_ENCODER_STREAMS_H
 
 #include "checkpoint.h"
 #include "warpo/Recorder/event_packing.h"
 
-/* Which clock the events of a stream have. */
+/* The clock of a stream's events. */
 typedef enum clock_form { clock_time, clock_fuel, clock_none } clock_form;
 
 typedef struct stream {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What threads that share this memory say to each other. */
+/* State for coordination between threads that share this memory. */
 #include "exports.h"
 
 #include <stdint.h>
 
-/* Who may work in this memory: js/recorder/threads/thread-gate.mjs. */
+/* Which thread may use this memory: js/recorder/threads/thread-gate.mjs. */
 EXPORT(gate) uint32_t *get_gate(void) {
   static struct {
     uint32_t state;
@@ -13,8 +13,7 @@ EXPORT(gate) uint32_t *get_gate(void) {
   return &gate.state;
 }
 
-/* The thread that takes the events from the buffer, if there is one: js/recorder/threads/drain.mjs.
- */
+/* The thread that drains the buffer, if any: js/recorder/threads/drain.mjs. */
 EXPORT(drain) double *get_drain(void) {
   static struct {
     double counts[4]; /* of events: written, lostToBuffer, lostToFailure, meaningless */

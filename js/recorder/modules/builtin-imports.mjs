@@ -71,7 +71,7 @@ export const builtinsOf = (source) =>
  */
 export const tracePointNameOf = (source) => importsOf(source).find(isTracePoint)?.name;
 /** Whether a module with these imports from `builtin` reports heap events. */
-export const tellsOfHeap = (names) => names.includes("heap");
+export const importsHeap = (names) => names.includes("heap");
 /** Whether hosts can read the counter of a module's fuel. */
 export const exportsFuel = (source) => exportsOneOf(source, FUEL_EXPORTS);
 
@@ -87,7 +87,7 @@ export function asksForSamples(source, names) {
 }
 
 /** Whether a module keeps its open calls in a memory and reports them only when a sample or a heap event needs them. */
-export const isToldLate = (source) => exportsOneOf(source, ["__warpo_stack"]);
+export const reportsLate = (source) => exportsOneOf(source, ["__warpo_stack"]);
 
 /** Imports from `builtin` for a module that is not recorded. */
 export function inertBuiltin(source) {

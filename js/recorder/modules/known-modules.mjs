@@ -2,7 +2,7 @@
 // What a recorder knows of the modules of its program: what each asks for, by which number the record has it, and by which costs
 // all of them count fuel.
 
-import { asksForSamples, builtinsOf, exportsFuel, isInstrumented, isSectionCall, tellsOfHeap, tracePointNameOf } from "./builtin-imports.mjs";
+import { asksForSamples, builtinsOf, exportsFuel, isInstrumented, isSectionCall, importsHeap, tracePointNameOf } from "./builtin-imports.mjs";
 import { describeModule } from "./recorded-module.mjs";
 
 /** The name of the clock of fuel, also with other costs of instructions. */
@@ -130,15 +130,15 @@ export class KnownModules {
       throw new TypeError(
         "clock 'fuel' records modules that count fuel, and this one does not: instrument it with trace,fuel",
       );
-    const tellsHeap = tellsOfHeap(names);
-    if ((samples || tellsHeap) && this.#options.isRing) throw new TypeError(RING_OF_SAMPLES);
+    const reportsHeap = importsHeap(names);
+    if ((samples || reportsHeap) && this.#options.isRing) throw new TypeError(RING_OF_SAMPLES);
     if (isClosed) return { source };
     const description = this.#describe(source, given);
     if (countsFuel) this.#countBy(description.costs);
     const known = this.#moduleOf(module, description);
-    const storesEvents = traces !== undefined || (hasSections && !samples && !tellsHeap);
+    const storesEvents = traces !== undefined || (hasSections && !samples && !reportsHeap);
     const storesFuel = traces ? traces === "tracePointFuel" : countsFuel;
-    return { source, names, traces, samples, tellsHeap, hasSections, storesEvents, storesFuel, description, known };
+    return { source, names, traces, samples, reportsHeap, hasSections, storesEvents, storesFuel, description, known };
   }
 
   #describe(source, given) {

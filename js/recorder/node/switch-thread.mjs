@@ -34,7 +34,7 @@ function say(text) {
   }
 }
 
-function tell(state) {
+function report(state) {
   if (answer === "socket") socket.write(`${state}\n`);
   else if (answer === "message") say(`recording is ${state}`);
 }
@@ -65,7 +65,7 @@ function switchThread(sessionId) {
 function hearThread({ sessionId, message }) {
   const state = JSON.parse(message).result?.result?.value;
   if (state === "busy") setTimeout(switchThread, PATIENCE, sessionId);
-  else if (typeof state === "string") tell(state);
+  else if (typeof state === "string") report(state);
 }
 
 async function connect() {
@@ -92,6 +92,6 @@ for await (const wish of createInterface({ input: socket })) {
   }
   const answered = await switchMain(wish);
   if (answered === undefined) continue;
-  tell(answered);
+  report(answered);
   if (wish === "toggle") switchThreads(answered);
 }

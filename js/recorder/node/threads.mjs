@@ -9,7 +9,7 @@ import { PATIENCE } from "../threads/thread-gate.mjs";
 
 const CHANNEL = "warpo.threads";
 
-function tell(message) {
+function post(message) {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(message);
   channel.close();
@@ -19,19 +19,19 @@ function tell(message) {
  * For a thread that is not the main one: `description` of left-record.mjs, of what it writes to `file`, an absolute
  * path.
  */
-export const announceRecord = (file, description) => tell({ begun: { threadId, file, description } });
+export const announceRecord = (file, description) => post({ begun: { threadId, file, description } });
 
 /**
  * For such a thread too: an instance collects what heldBy() of artifacts.mjs says; it has been fetched, and written.
  */
-export const announceHeld = (artifacts) => tell({ held: { threadId, artifacts } });
-export const announceFetched = () => tell({ fetched: threadId });
+export const announceHeld = (artifacts) => post({ held: { threadId, artifacts } });
+export const announceFetched = () => post({ fetched: threadId });
 
 /** For such a thread that Node profiles: its program begins. */
-export const announceProgram = () => tell({ program: { threadId, begin: Number(process.hrtime.bigint() / 1000n) } });
+export const announceProgram = () => post({ program: { threadId, begin: Number(process.hrtime.bigint() / 1000n) } });
 
 /** To be called by the thread that started another one, when that has ended. */
-export const announceEnd = (endedId) => tell({ ended: endedId });
+export const announceEnd = (endedId) => post({ ended: endedId });
 
 /** For the main thread. */
 export class ThreadRecords {

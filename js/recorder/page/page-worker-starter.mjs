@@ -66,7 +66,7 @@ class WorkerStarter {
       return make(script, options);
     }
     if (copy !== undefined) this.#copies.set(worker, copy);
-    this.#tell(worker, { address: address.href, script: copy ?? address.href, isModule: options?.type === "module" });
+    this.#send(worker, { address: address.href, script: copy ?? address.href, isModule: options?.type === "module" });
     return worker;
   }
 
@@ -88,7 +88,7 @@ class WorkerStarter {
   }
 
   /** `program`: what page-worker-start.js loads after the recorder. */
-  #tell(worker, program) {
+  #send(worker, program) {
     const toHome = new MessageChannel();
     const { name, recording } = this.#home.take(worker, toHome.port1);
     const { port1, port2: starter } = new MessageChannel();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the encoder needs of a C library where there is none: memory.c. */
+/* The part of the C library that the encoder needs: its allocator (memory.c). */
 #ifndef WARPO_JS_STDLIB_H
 #define WARPO_JS_STDLIB_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the encoder needs of a C library where there is none: instructions of WebAssembly. */
+/* The part of the C library that the encoder needs, as instructions of WebAssembly. */
 #ifndef WARPO_JS_STRING_H
 #define WARPO_JS_STRING_H
 
