@@ -5,16 +5,40 @@
 #include "warpo/Profile/ProfileBuilder.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace llvm;
 using namespace warpo;
 
-double warpo::sampledShareError(uint64_t part, uint64_t all) {
-  if (all == 0)
-    return 0;
-  double share = double(part) / double(all);
-  return std::sqrt(share * (1 - share) / double(all));
+std::vector<double> warpo::sampledShareErrors(const Profile &profile, WeightIndex time,
+                                              WeightIndex samples) {
+  // The error of a ratio of sums, from the squares of what is summed.
+  struct Samples {
+    double time = 0, squares = 0;
+    void operator+=(const Samples &other) { time += other.time, squares += other.squares; }
+  };
+  std::vector<Samples> sums(profile.functions.size());
+  Samples all;
+  for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
+    auto spent = double(profile.self(node, time));
+    uint64_t count = profile.self(node, samples);
+    if (count == 0)
+      continue;
+    Samples here = {spent, spent * spent / double(count)};
+    sums[profile.tree[node].function] += here;
+    all += here;
+  }
+  std::vector<double> errors(sums.size());
+  if (all.time == 0)
+    return errors;
+  for (auto [sum, error] : zip_equal(sums, errors)) {
+    double share = sum.time / all.time;
+    double variance =
+        (1 - share) * (1 - share) * sum.squares + share * share * (all.squares - sum.squares);
+    error = std::sqrt(std::max(variance, 0.0)) / all.time;
+  }
+  return errors;
 }
 
 /// The traced profile with its calls and what else it counts, in the order of its contexts, and

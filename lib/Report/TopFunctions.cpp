@@ -80,10 +80,7 @@ static void insertSampledColumns(Table &table, const Profile &profile, ArrayRef<
   std::optional<WeightIndex> weight = profile.findWeight(timeSamplesWeight);
   if (!weight || profile.weights[profile.shown].name != Measure::timeClock)
     return;
-  std::vector<uint64_t> samples(profile.functions.size());
-  for (NodeIndex node = 1; node < profile.tree.size(); ++node)
-    samples[profile.tree[node].function] += profile.self(node, *weight);
-  uint64_t all = profile.total(*weight);
+  std::vector<double> errors = sampledShareErrors(profile, profile.shown, *weight);
   size_t error = *table.findColumn("share") + 1;
   table.columns.insert(table.columns.begin() + error, {"±", CellKind::share, "", 1});
   size_t mean = *table.findColumn("calls") + 1;
@@ -91,12 +88,12 @@ static void insertSampledColumns(Table &table, const Profile &profile, ArrayRef<
                        {"mean", CellKind::weight, profile.unit().str(), 2});
   for (auto [row, function] : zip_equal(table.rows, functions)) {
     const Sums &sum = sums[function];
-    row.cells.insert(row.cells.begin() + error, sampledShareError(samples[function], all));
+    row.cells.insert(row.cells.begin() + error, errors[function]);
     row.cells.insert(row.cells.begin() + mean,
                      sum.calls == 0 ? Cell() : Cell((sum.inclusive + sum.calls / 2) / sum.calls));
   }
-  table.notes.push_back("calls are those of the trace, times those of " + std::to_string(all) +
-                        " samples");
+  table.notes.push_back("calls are those of the trace, times those of " +
+                        std::to_string(profile.total(*weight)) + " samples");
 }
 
 /// What is counted beside the shown weight: calls, in sampled profiles samples, in heaps objects.

@@ -5,6 +5,7 @@
 #include "ProfileText.h"
 #include "warpo/Support/CallKind.h"
 #include "warpo/Support/SectionId.h"
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -237,12 +238,32 @@ TEST(SampledTime, NeedsSamples) {
   EXPECT_EQ(toString(timeOf(traced, traced).takeError()), "calls has no samples with time");
 }
 
-TEST(SampledTime, ErrorOfShares) {
-  EXPECT_EQ(sampledShareError(0, 0), 0);
-  EXPECT_EQ(sampledShareError(0, 100), 0);
-  EXPECT_EQ(sampledShareError(100, 100), 0);
-  EXPECT_DOUBLE_EQ(sampledShareError(50, 100), 0.05);
-  EXPECT_DOUBLE_EQ(sampledShareError(20, 100), 0.04);
+TEST(SampledTime, ErrorsOfShares) {
+  struct {
+    const char *name;
+    std::vector<Row> sampled;
+    std::vector<double> errors;
+  } cases[] = {
+      {"no samples", {{{"f"}, 0, 0}, {{"g"}, 0, 0}}, {0, 0}},
+      {"all samples are in one function", {{{"f"}, 1000, 100}}, {0}},
+      {"binomial if samples are equally long",
+       {{{"f"}, 200, 20}, {{"g"}, 500, 50}, {{"h"}, 300, 30}},
+       {0.04, 0.05, std::sqrt(0.3 * 0.7 / 100)}},
+      {"also if a function has several contexts",
+       {{{"f"}, 200, 20}, {{"g"}, 500, 50}, {{"g", "f"}, 300, 30}},
+       {0.05, 0.05}},
+      {"half of the time in one sample", {{{"f"}, 500, 50}, {{"g"}, 500, 1}}, {0.252488, 0.252488}},
+      {"long samples blur all shares",
+       {{{"f"}, 10, 10}, {{"g"}, 90, 90}, {{"h"}, 900, 1}},
+       {0.009529, 0.081459, 0.090449}},
+  };
+  for (const auto &test : cases) {
+    SCOPED_TRACE(test.name);
+    std::vector<double> errors = sampledShareErrors(profileOf(test.sampled, "samples"), 0, 1);
+    ASSERT_EQ(errors.size(), test.errors.size());
+    for (size_t i = 0; i < errors.size(); ++i)
+      EXPECT_NEAR(errors[i], test.errors[i], 1e-6);
+  }
 }
 
 } // namespace

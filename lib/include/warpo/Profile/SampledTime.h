@@ -49,9 +49,12 @@ struct ProfileOfModules {
 /// two modules of one name have different hashes, or if `sampled` has no samples with time.
 llvm::Expected<SampledTime> withSampledTime(ProfileOfModules traced, ProfileOfModules sampled);
 
-/// The standard error of the share of `part` among `all` samples, by a binomial distribution; from
-/// 0 to 1.
-double sampledShareError(uint64_t part, uint64_t all);
+/// The standard errors of the functions' shares of `time`, from 0 to 1. `samples` says how many
+/// samples are behind each context's time. Those of a context count as equally long, those of
+/// different contexts need not be: a few long samples say less than many short ones. If all samples
+/// are equally long, these are the errors of a binomial distribution.
+std::vector<double> sampledShareErrors(const Profile &profile, WeightIndex time,
+                                       WeightIndex samples);
 
 } // namespace warpo
 
