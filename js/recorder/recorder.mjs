@@ -256,7 +256,7 @@ export class Recorder {
   /** The functions of `builtin` for an instance of a module. */
   builtinOf(module, given) {
     const about = this.modules.about(module, given, this.closed);
-    const { source, names, traces, samples, reportsHeap, hasSections, storesEvents, known } = about;
+    const { source, names, traces, samples, reportsHeap, hasSections, storesEvents, description, known } = about;
     if (known === undefined) return inertBuiltin(source);
     const look = given.instance ?? (() => undefined);
     const events = !storesEvents ? undefined : traces ? this.#calls.expectInstance(about, look) : this.#calls.forInstance(about);
@@ -271,7 +271,7 @@ export class Recorder {
     this.#isStored ||= Object.values(memories).includes(this.memory.memory);
     return {
       ...(samples && this.samples.builtinOf(known, names)),
-      ...(reportsHeap && this.#heap.builtinOf(known, { keepsStack, look, imports: importedFunctionCount(source) })),
+      ...(reportsHeap && this.#heap.builtinOf(known, { keepsStack, look, imports: importedFunctionCount(source), memoryExport: description.memoryExport })),
       ...(traces && events.tracePoint),
       ...memories,
       ...(switchesStacks && events.switches),
@@ -423,6 +423,7 @@ export class Recorder {
   /** The instance that `look`, an argument of builtinOf(), was to return could not be made. */
   drop(look) {
     this.#calls.drop(look);
+    this.#heap.drop(look);
   }
 
   #quietly(action) {

@@ -47,6 +47,9 @@ function numbering(numbered, make) {
   };
 }
 
+/** Whether other threads may have a memory, if there is one. */
+const isShared = (memory) => memory !== undefined && !(memory.buffer instanceof ArrayBuffer);
+
 /** Where a reallocation becomes a free, it is one of the old block. No closure: this runs millions of times a second. */
 const placeOf = (change, operation, address, old) => (change === OPERATION.free && operation === OPERATION.reallocate ? old : address);
 
@@ -57,7 +60,8 @@ export class RecordedHeap {
   #every;
   #sampling;
   #memories = 0;
-  #imported = new WeakMap(); // the numbers of memories that instances import
+  #numbered = new WeakMap(); // the numbers of memories that other instances may have, too
+  #unseen = []; // memories that have numbers, of instances that are being made: { look, memory, number }
   #tables = 0;
   #numberedMemories = { count: 0 }; // and those that threads share
   #numberedTables = { count: 0 };
@@ -81,13 +85,14 @@ export class RecordedHeap {
   /**
    * The functions of `builtin` for an instance of a module. `keepsStack`: it tells its frames; else they are the engine's, with `ids` by their indices.
    * Of those that tell theirs, most events get into the record without JavaScript, unless they are to be sampled. `look()` says what the instance is, with
-   * the `memory` that it imports, if it does. `imports`: how many functions the module imports.
+   * the `memory` that it imports, if it does, and its `exports` once it is made. `imports`: how many functions the module imports; `memoryExport`: the name of
+   * its first memory among its exports, if it is known to export it.
    */
-  builtinOf(known, { keepsStack, look, imports }) {
+  builtinOf(known, { keepsStack, look, imports, memoryExport }) {
     const { number: module } = known;
     this.#open(module);
     const chooser = this.#sampling.chooser();
-    const memoryOf = this.#memoriesOf(module, look);
+    const memoryOf = this.#memoriesOf(module, look, memoryExport);
     const stackOf = keepsStack ? (leftOut) => this.#ownStack(leftOut) : this.#engineStackOf(known);
     if (!keepsStack || chooser !== undefined) {
       const heap = this.#teller(memoryOf, chooser, keepsStack, stackOf);
@@ -120,13 +125,17 @@ export class RecordedHeap {
     };
   }
 
-  /** The numbers of an instance's memories. Its first one may be one that others import too, as those of Emscripten's side modules. */
-  #memoriesOf(module, look) {
-    return numbering(this.#numberedMemories, (index, isShared) => {
-      if (isShared) return sharedMemory(module, index);
-      const memory = index === 0 ? look()?.memory : undefined;
-      const number = this.#imported.get(memory) ?? this.#memories++;
-      if (memory !== undefined) this.#imported.set(memory, number);
+  /** The numbers of an instance's memories. Its first one may be one that others have too: Emscripten's side modules import that of their main module. */
+  #memoriesOf(module, look, memoryExport) {
+    const memory = () => look()?.memory ?? (memoryExport === undefined ? undefined : look()?.exports?.[memoryExport]);
+    const imported = memory();
+    // All threads have to find the same number: it is that of the module which is loaded first, whichever allocates first.
+    if (isShared(imported) && !this.#numbered.has(imported)) this.#numbered.set(imported, sharedMemory(module, 0));
+    return numbering(this.#numberedMemories, (index, hasThreads) => {
+      const first = index === 0 ? memory() : undefined;
+      const number = this.#numbered.get(first) ?? (hasThreads ? sharedMemory(module, index) : this.#memories++);
+      if (first !== undefined) this.#numbered.set(first, number);
+      else if (index === 0 && memoryExport !== undefined) this.#unseen.push({ look, memory, number });
       return number;
     });
   }
@@ -163,7 +172,16 @@ export class RecordedHeap {
 
   /** An instance is complete. */
   attach(instance) {
+    this.#unseen = this.#unseen.filter(({ memory, number }) => {
+      const seen = memory();
+      if (seen !== undefined && !this.#numbered.has(seen)) this.#numbered.set(seen, number);
+      return seen === undefined;
+    });
     this.#sampling.attach(instance);
+  }
+  /** The instance that `look` was to return could not be made. */
+  drop(look) {
+    this.#unseen = this.#unseen.filter((instance) => instance.look !== look);
   }
 
   #add(operation, address, size, old, memory, stack) {

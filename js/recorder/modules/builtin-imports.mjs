@@ -2,7 +2,7 @@
 // What an instrumented module imports from `builtin`: what these imports say about the module, and what they are bound to if nothing is recorded.
 
 import { DUE_EXPORTS, FUEL_EXPORTS } from "./counters.mjs";
-import { customSection, exportsOneOf, importsOf } from "./module-parts.mjs";
+import { customSection, exportsOf, exportsOneOf, importsOf } from "./module-parts.mjs";
 import { Memory } from "../engine/own-engine.mjs";
 
 /** Reports that the module may leave its stack. A result of 0 means that nothing is recorded: the module does not report its return either. */
@@ -72,6 +72,12 @@ export const builtinsOf = (source) =>
 export const tracePointNameOf = (source) => importsOf(source).find(isTracePoint)?.name;
 /** Whether a module with these imports from `builtin` reports heap events. */
 export const importsHeap = (names) => names.includes("heap");
+/** The name under which a module, given as bytes, exports its first memory, if it does. Those of the recorder do not count. */
+export function firstMemoryExport(bytes) {
+  const imported = importsOf(bytes).filter(({ kind }) => kind === "memory");
+  const first = imported.findIndex((entry) => !isStore(entry));
+  return exportsOf(bytes).find(({ kind, index }) => kind === "memory" && index === (first < 0 ? imported.length : first))?.name;
+}
 /** Whether hosts can read the counter of a module's fuel. */
 export const exportsFuel = (source) => exportsOneOf(source, FUEL_EXPORTS);
 

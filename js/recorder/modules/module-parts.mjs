@@ -44,19 +44,22 @@ export function readImports(reader) {
   return imports;
 }
 
-export function exportsOneOf(source, names) {
-  if (source instanceof Module)
-    return Module.exports(source).some(({ name }) => names.includes(name));
-  for (const { id, contents } of sectionsOf(source)) {
-    if (id !== 7) continue;
-    for (let count = contents.number(); count > 0; --count) {
-      const name = contents.name();
-      contents.byte();
-      contents.number();
-      if (names.includes(name)) return true;
-    }
+/** The exports of a module, given as bytes: `{ name, kind, index }` each; empty for bytes that are no module. */
+export function exportsOf(bytes) {
+  const exports = [];
+  try {
+    for (const { id, contents } of sectionsOf(bytes))
+      for (let count = id === 7 ? contents.number() : 0; count > 0; --count)
+        exports.push({ name: contents.name(), kind: KINDS[contents.byte()], index: contents.number() });
+  } catch {
+    // Compiling it will report the error.
   }
-  return false;
+  return exports;
+}
+
+export function exportsOneOf(source, names) {
+  const exports = source instanceof Module ? Module.exports(source) : exportsOf(source);
+  return exports.some(({ name }) => names.includes(name));
 }
 
 /** The contents of a module's first custom section of this name, or `undefined`. */

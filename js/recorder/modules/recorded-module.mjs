@@ -6,7 +6,7 @@
 // optimised after it was instrumented, has no names for some or all of its ids; a mapping that is
 // given knows them.
 
-import { IDENTITY, isAdded, isEntry, isHeap } from "./builtin-imports.mjs";
+import { firstMemoryExport, IDENTITY, isAdded, isEntry, isHeap } from "./builtin-imports.mjs";
 import { calledFirst, readEntry, readMarker, readReferenced } from "./entry-code.mjs";
 import { customSection, exportsOneOf, nameSectionOf, readImports, readNames } from "./module-parts.mjs";
 import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
@@ -115,7 +115,7 @@ function parseMapping(text) {
 /**
  * Describes a module (its bytes, or a WebAssembly.Module, which has no code to find ids in) as
  * RecordWriter.module() takes it, with the `ids` of its functions by their indices, and whether they have marks (`isMarked`, undefined
- * if that is not known); `id` is undefined if it has none. `given` is ModuleOptions of recorder.d.ts; `keepsCode`: a module that is
+ * if that is not known), and its `memoryExport`, see firstMemoryExport(); `id` is undefined if it has none. `given` is ModuleOptions of recorder.d.ts; `keepsCode`: a module that is
  * switched has its `code` too, for where V8 interrupts it.
  */
 export function describeModule(source, given = {}) {
@@ -141,5 +141,6 @@ export function describeModule(source, given = {}) {
     code: given.keepsCode && found.length > 0 && exportsOneOf(source, [RECORDING_TRAP]) ? new Uint8Array(source) : undefined,
     isMarked: found.length > 0 ? found.some(({ isMarked }) => isMarked) : undefined,
     costs: readCosts(source),
+    memoryExport: source instanceof WebAssembly.Module ? undefined : firstMemoryExport(source),
   };
 }
