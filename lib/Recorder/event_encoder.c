@@ -36,17 +36,11 @@ bool warpo_encoder_init(warpo_event_encoder *encoder, uint64_t stream, size_t bl
 void warpo_encoder_free(warpo_event_encoder *encoder) {
   free(encoder->block);
   free(encoder->calls);
-  free(encoder->begins);
   memset(encoder, 0, sizeof(*encoder));
 }
 
 void warpo_encoder_add_column(warpo_event_encoder *encoder, uint64_t clock) {
   encoder->column[encoder->columns++] = (warpo_column){clock, 0};
-}
-
-bool warpo_encoder_keep_begins(warpo_event_encoder *encoder) {
-  encoder->begins = malloc(encoder->capacity * sizeof(*encoder->begins));
-  return encoder->begins != NULL;
 }
 
 void warpo_encoder_forget(warpo_event_encoder *encoder) {
@@ -133,12 +127,6 @@ static bool has_grown(warpo_event_encoder *encoder) {
   if (!calls)
     return false;
   encoder->calls = calls;
-  if (encoder->begins) {
-    uint64_t *begins = realloc(encoder->begins, capacity * sizeof(*begins));
-    if (!begins)
-      return false;
-    encoder->begins = begins;
-  }
   encoder->capacity = (uint32_t)capacity;
   return true;
 }
@@ -154,8 +142,6 @@ void warpo_encoder_grow(warpo_event_encoder *encoder) {
     known = 0;
   } else {
     memmove(encoder->calls, encoder->calls + encoder->floor, known * sizeof(*encoder->calls));
-    if (encoder->begins)
-      memmove(encoder->begins, encoder->begins + encoder->floor, known * sizeof(*encoder->begins));
   }
   encoder->floor = 0;
   encoder->depth = known;

@@ -16,9 +16,8 @@ static int32_t read_fuel(void *base, const char *entry, warpo_reading *read) {
 }
 
 #define PACK(form, columns, read)                                                                  \
-  warpo_pack_entries(                                                                              \
-      &(const warpo_chunk_form){warpo_entry_size(form), columns, false, read, NULL}, &base,        \
-      encoder, last_read, begin, end)
+  warpo_pack_entries(&(const warpo_chunk_form){warpo_entry_size(form), columns, read, NULL},       \
+                     &base, encoder, last_read, begin, end)
 
 const char *warpo_pack(warpo_entry_form form, warpo_event_encoder *encoder,
                        warpo_reading *last_read, uint64_t base, const char *begin,

@@ -5,6 +5,7 @@
 #include "warpo/Recorder/record_blocks.h"
 #include "warpo/Recorder/trace_point.h"
 #include <gtest/gtest.h>
+#include <random>
 #include <vector>
 
 namespace {
@@ -30,11 +31,12 @@ bool isEvent(const char *at) { return reinterpret_cast<const Entry *>(at)->isEve
 constexpr int32_t mainId = warpo_first_id;
 constexpr uint64_t allocatedClock = 5;
 
+const warpo_chunk_form form{sizeof(Entry), 2, readEntry, isEvent};
+
 class EncodingTest : public testing::Test {
 protected:
   void SetUp() override {
     ASSERT_TRUE(warpo_encoder_init(&encoder, 0, 4096));
-    ASSERT_TRUE(warpo_encoder_keep_begins(&encoder));
     warpo_encoder_add_column(&encoder, warpo_clock_fuel);
     warpo_encoder_add_column(&encoder, allocatedClock);
   }
@@ -43,7 +45,6 @@ protected:
   /// Packs entries, as a chunk; returns how many.
   size_t pack(const std::vector<Entry> &entries) {
     const auto *begin = reinterpret_cast<const char *>(entries.data());
-    const warpo_chunk_form form{sizeof(Entry), 2, true, readEntry, isEvent};
     warpo_begin_events(&encoder, entries.front().time);
     const char *end = warpo_pack_entries(&form, nullptr, &encoder, &last, begin,
                                          begin + entries.size() * sizeof(Entry));
@@ -179,15 +180,55 @@ TEST_F(EncodingTest, PackingStopsAtWhatIsNoEvent) {
   EXPECT_EQ(encoder.events, 1u);
 }
 
-TEST_F(EncodingTest, TimesOfOpenCallsAreKeptWhileTheirNumberGrows) {
+TEST_F(EncodingTest, ManyEntriesArePackedAsEachByItself) {
+  std::mt19937 random(7);
+  std::vector<Entry> entries;
+  std::vector<int32_t> open;
+  const std::vector<int32_t> specials{0, INT32_MIN, warpo_recorded_id, warpo_section_end_id,
+                                      -mainId};
+  uint64_t time = 10, fuel = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    bool isRare = random() % 50 == 0;
+    int32_t id = isRare                         ? specials[random() % specials.size()]
+                 : open.empty() || random() % 2 ? mainId + int32_t(random() % 40'000)
+                                                : -open.back();
+    if (id > 0)
+      open.push_back(id);
+    else if (!isRare)
+      open.pop_back();
+    time += random() % 30 == 0 ? random() : random() % 200;
+    fuel += random() % 200;
+    uint64_t back = random() % 40 == 0 ? 5 : 0;
+    entries.push_back({time - back, id, 1, fuel - std::min(fuel, back), i / 3 * UINT64_C(100)});
+  }
+  warpo_event_encoder other;
+  ASSERT_TRUE(warpo_encoder_init(&other, 0, 4096));
+  warpo_encoder_add_column(&other, warpo_clock_fuel);
+  warpo_encoder_add_column(&other, allocatedClock);
+  warpo_reading lastOfOther{};
+  for (size_t next = 0; next < entries.size();) {
+    size_t end = next + pack({entries.begin() + ptrdiff_t(next), entries.end()});
+    warpo_begin_events(&other, entries[next].time);
+    for (; next < end; ++next)
+      warpo_pack_entry(&form, nullptr, &other, &lastOfOther,
+                       reinterpret_cast<const char *>(&entries[next]));
+    ASSERT_TRUE(end == entries.size() || warpo_encoder_is_full(&other));
+    size_t size = warpo_encoder_finish(&other);
+    EXPECT_EQ(payload(), Bytes(other.block + warpo_block_header_size, other.block + size));
+    EXPECT_EQ(encoder.events, other.events);
+  }
+  warpo_encoder_free(&other);
+}
+
+TEST_F(EncodingTest, CallsAreKeptWhileTheirNumberGrows) {
   for (uint64_t time = 0; time < 3 * warpo_max_context_calls; ++time) {
-    pack({{time, mainId, 1, 0, 0}});
+    pack({{time, mainId + int32_t(time), 1, 0, 0}});
     if (warpo_encoder_is_full(&encoder))
       warpo_encoder_finish(&encoder);
   }
   ASSERT_EQ(encoder.depth, 3u * warpo_max_context_calls);
-  for (uint64_t i = 0; i < encoder.depth; ++i)
-    EXPECT_EQ(encoder.begins[i], i);
+  for (uint32_t i = 0; i < encoder.depth; ++i)
+    EXPECT_EQ(encoder.calls[i], mainId + int32_t(i));
 }
 
 TEST(BlockTest, AFirstPassFindsTheSizeOfABlock) {

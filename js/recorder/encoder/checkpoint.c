@@ -18,18 +18,16 @@ static bool has_room(checkpoint *at, uint32_t calls) {
 }
 
 void set_checkpoint(checkpoint *at, const warpo_event_encoder *encoder,
-                    const warpo_reading *last_read, uint64_t count) {
+                    const warpo_reading *last_read) {
   if (!has_room(at, encoder->depth))
     return;
   at->encoder = *encoder;
   at->last_read = *last_read;
-  at->count = count;
   memcpy(at->calls, encoder->calls, encoder->depth * sizeof(*at->calls));
   __atomic_store_n(&at->is_set, 1, __ATOMIC_SEQ_CST);
 }
 
-bool return_to_checkpoint(checkpoint *at, warpo_event_encoder *encoder, warpo_reading *last_read,
-                          uint64_t *count) {
+bool return_to_checkpoint(checkpoint *at, warpo_event_encoder *encoder, warpo_reading *last_read) {
   if (!__atomic_load_n(&at->is_set, __ATOMIC_SEQ_CST))
     return true;
   /* Allocate a new array: the encoder's own may be inconsistent. */
@@ -42,7 +40,6 @@ bool return_to_checkpoint(checkpoint *at, warpo_event_encoder *encoder, warpo_re
   encoder->calls = calls;
   encoder->capacity = (uint32_t)capacity;
   *last_read = at->last_read;
-  *count = at->count;
   drop_checkpoint(at);
   return true;
 }

@@ -40,7 +40,7 @@ EXPORT(newStream) stream *new_stream(uint64_t number, clock_form form, bool more
     return NULL;
   made->last_read = (warpo_reading){0};
   made->form = form;
-  made->count = made->foreign_fuel = made->paused_at = 0;
+  made->foreign_fuel = made->paused_at = 0;
   made->unpublished = 0;
   made->left_out = made->unwritten = 0;
   made->before = (checkpoint){0};
@@ -60,7 +60,7 @@ EXPORT(eventSize) size_t event_size(const stream *of) {
 
 /* Continues the stream of a terminated thread, to finish it. False without memory. */
 EXPORT(resume) bool resume(stream *of) {
-  return return_to_checkpoint(&of->before, &of->encoder, &of->last_read, &of->count);
+  return return_to_checkpoint(&of->before, &of->encoder, &of->last_read);
 }
 
 static inline uint64_t nanoseconds_of(double milliseconds) {
@@ -78,8 +78,10 @@ static inline int32_t read_fuel(void *of, const char *entry, warpo_reading *read
   read->time = ((const event *)entry)->clocks[0].fuel - ((stream *)of)->foreign_fuel;
   return ((const event *)entry)->id;
 }
+/* The clock counts the entries. */
 static inline int32_t read_none(void *of, const char *entry, warpo_reading *read) {
-  read->time = ++((stream *)of)->count;
+  (void)of;
+  ++read->time;
   return ((const event *)entry)->id;
 }
 static inline int32_t read_time_and_fuel(void *of, const char *entry, warpo_reading *read) {
@@ -93,7 +95,7 @@ static inline int32_t read_none_and_fuel(void *of, const char *entry, warpo_read
 
 #define PACK(clocks, columns, read)                                                                \
   warpo_pack_entries(&(const warpo_chunk_form){sizeof(event) + (clocks) * sizeof(uint64_t),        \
-                                               columns, false, read, is_event},                    \
+                                               columns, read, is_event},                           \
                      of, &of->encoder, &of->last_read, begin, end)
 
 static const char *pack_some(stream *of, const char *begin, const char *end) {
@@ -101,7 +103,7 @@ static const char *pack_some(stream *of, const char *begin, const char *end) {
   warpo_begin_events_with(&of->encoder, first->id,
                           of->form == clock_time   ? nanoseconds_of(first->clocks[0].milliseconds)
                           : of->form == clock_fuel ? first->clocks[0].fuel - of->foreign_fuel
-                                                   : of->count + 1);
+                                                   : of->last_read.time + 1);
   bool has_more = of->encoder.columns != 0;
   switch (of->form) {
   case clock_time:
@@ -118,7 +120,7 @@ static const char *pack_some(stream *of, const char *begin, const char *end) {
 EXPORT(moment) uint64_t moment(const stream *of, const event *entry) {
   return of->form == clock_time   ? nanoseconds_of(entry->clocks[0].milliseconds)
          : of->form == clock_fuel ? entry->clocks[0].fuel - of->foreign_fuel
-                                  : of->count;
+                                  : of->last_read.time;
 }
 
 /* The stream's clock at its last event. */
@@ -142,7 +144,7 @@ static void commit(stream *of, uint32_t taken) {
 EXPORT(pack) const char *pack(stream *of, const char *begin, const char *end, bool waits) {
   if (begin == end || !is_event(begin))
     return begin;
-  set_checkpoint(&of->before, &of->encoder, &of->last_read, of->count);
+  set_checkpoint(&of->before, &of->encoder, &of->last_read);
   const char *next = pack_some(of, begin, end);
   commit(of, waits ? (uint32_t)(uintptr_t)next : 0);
   return next;
@@ -151,7 +153,7 @@ EXPORT(pack) const char *pack(stream *of, const char *begin, const char *end, bo
 /* `taken`: see commit(). */
 EXPORT(lose)
 void lose(stream *of, double time, double count, warpo_loss_cause cause, uint32_t taken) {
-  set_checkpoint(&of->before, &of->encoder, &of->last_read, of->count);
+  set_checkpoint(&of->before, &of->encoder, &of->last_read);
   warpo_pack_lost(&of->encoder, (uint64_t)time, (uint64_t)count, cause);
   commit(of, taken);
 }

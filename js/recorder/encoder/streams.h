@@ -13,7 +13,6 @@ typedef struct stream {
   warpo_event_encoder encoder;
   warpo_reading last_read;
   clock_form form;
-  uint64_t count;             /* of events, if the clock is not a time */
   uint64_t foreign_fuel;      /* burnt while other stacks ran */
   uint64_t paused_at;         /* in fuel */
   size_t unpublished;         /* bytes of the block that has been finished; 0: none */

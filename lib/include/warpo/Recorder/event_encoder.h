@@ -34,9 +34,8 @@ typedef struct warpo_event_encoder {
   uint64_t last_time;  /* of the last event */
   uint32_t columns;
   warpo_column column[warpo_max_columns];
-  uint64_t events;  /* begins and ends in the block */
-  int32_t *calls;   /* open calls, outermost first; those from `floor` on are known to a reader */
-  uint64_t *begins; /* when they began; NULL unless somebody asked for it */
+  uint64_t events; /* begins and ends in the block */
+  int32_t *calls;  /* open calls, outermost first; those from `floor` on are known to a reader */
   uint32_t depth;
   uint32_t floor;
   uint32_t capacity;               /* of calls */
@@ -53,9 +52,6 @@ void warpo_encoder_free(warpo_event_encoder *encoder);
 
 /* From the next block on the events have a further clock, of which warpo_max_columns can be. */
 void warpo_encoder_add_column(warpo_event_encoder *encoder, uint64_t clock);
-/* Before the first event: from now on `begins` has the times of open calls, as far as whoever
- * encodes them puts them there. False without memory. */
-bool warpo_encoder_keep_begins(warpo_event_encoder *encoder);
 /* What is open is not known from here on. */
 void warpo_encoder_forget(warpo_event_encoder *encoder);
 
@@ -116,6 +112,68 @@ WARPO_ALWAYS_INLINE void warpo_encode_measured_event(warpo_event_encoder *encode
     encoder->next = warpo_put_u(encoder->next, counts[i] - column->last);
     column->last = counts[i];
   }
+}
+
+/* The part of an encoder that changes with each event, while most events are encoded. The compiler
+ * keeps it in registers, which it cannot do with what a pointer leads to: a byte stored in the
+ * block might be part of that. */
+typedef struct warpo_encoding {
+  uint8_t *next;
+  const uint8_t *limit;
+  uint64_t last_time;
+  uint64_t events;
+  int32_t *calls;
+  uint32_t depth;
+  uint32_t floor;
+  uint32_t capacity;
+  uint64_t last_counts[warpo_max_columns];
+} warpo_encoding;
+
+WARPO_ALWAYS_INLINE warpo_encoding warpo_begin_encoding(const warpo_event_encoder *encoder,
+                                                        uint32_t columns) {
+  warpo_encoding encoding = {encoder->next,   encoder->limit,    encoder->last_time,
+                             encoder->events, encoder->calls,    encoder->depth,
+                             encoder->floor,  encoder->capacity, {0}};
+  for (uint32_t i = 0; i < columns; ++i)
+    encoding.last_counts[i] = encoder->column[i].last;
+  return encoding;
+}
+
+WARPO_ALWAYS_INLINE void warpo_end_encoding(const warpo_encoding *encoding,
+                                            warpo_event_encoder *encoder, uint32_t columns) {
+  encoder->next = encoding->next;
+  encoder->last_time = encoding->last_time;
+  encoder->events = encoding->events;
+  encoder->depth = encoding->depth;
+  for (uint32_t i = 0; i < columns; ++i)
+    encoder->column[i].last = encoding->last_counts[i];
+}
+
+/* Does what warpo_encode_measured_event() does, for most events; false if this is another, for
+ * which nothing has been done. */
+WARPO_ALWAYS_INLINE bool warpo_encode_most(warpo_encoding *encoding, uint64_t time, int32_t id,
+                                           const uint64_t *counts, uint32_t columns) {
+  uint64_t delta = time - encoding->last_time;
+  if (id > 0) {
+    if (__builtin_expect(encoding->depth == encoding->capacity, 0))
+      return false;
+    encoding->calls[encoding->depth++] = id;
+    uint8_t *at = warpo_put_u(encoding->next, delta << 1);
+    encoding->next = warpo_put_u(at, warpo_function_code(id));
+  } else {
+    if (__builtin_expect(
+            encoding->depth <= encoding->floor || encoding->calls[encoding->depth - 1] != -id, 0))
+      return false;
+    --encoding->depth;
+    encoding->next = warpo_put_u(encoding->next, delta << 1 | 1);
+  }
+  encoding->last_time = time;
+  ++encoding->events;
+  for (uint32_t i = 0; i < columns; ++i) {
+    encoding->next = warpo_put_u(encoding->next, counts[i] - encoding->last_counts[i]);
+    encoding->last_counts[i] = counts[i];
+  }
+  return true;
 }
 
 #ifdef __cplusplus

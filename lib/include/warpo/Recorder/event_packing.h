@@ -28,8 +28,7 @@ typedef struct warpo_reading {
 typedef struct warpo_chunk_form {
   size_t size;
   uint32_t columns; /* further clocks, as many as the encoder has */
-  bool keeps_begins;
-  /* The id of an entry, and its clocks. */
+  /* The id of an entry, and its clocks. `reading` has the time of the entry before. */
   int32_t (*read)(void *context, const char *entry, warpo_reading *reading);
   /* Whether an entry is an event; packing stops at others. NULL: all are. */
   bool (*is_event)(const char *entry);
@@ -64,36 +63,99 @@ int32_t warpo_pack_special_id(warpo_event_encoder *encoder, uint64_t time, int32
  * one shift does not tell from them. */
 static inline bool warpo_is_special_id(int32_t id) { return (uint32_t)id << 1 <= 6; }
 
-/* Encodes entries until the encoder's block is full, and returns how far it came. A block has been
- * begun; `last` is the reading of the stream's last event. */
-WARPO_ALWAYS_INLINE const char *warpo_pack_entries(const warpo_chunk_form *form, void *context,
-                                                   warpo_event_encoder *encoder,
-                                                   warpo_reading *last_read, const char *at,
-                                                   const char *end) {
-  warpo_reading last = *last_read;
-  for (; at != end && !warpo_encoder_is_full(encoder); at += form->size) {
+/* Encodes one entry, whatever it is. */
+WARPO_ALWAYS_INLINE void warpo_pack_entry(const warpo_chunk_form *form, void *context,
+                                          warpo_event_encoder *encoder, warpo_reading *last,
+                                          const char *at) {
+  warpo_reading read;
+  read.time = last->time;
+  int32_t id = form->read(context, at, &read);
+  uint64_t time = read.time;
+  if (read.time < last->time || read.time < encoder->last_time)
+    time = warpo_pack_time_back(encoder, last->time, read.time);
+  last->time = read.time;
+  for (uint32_t i = 0; i < form->columns; ++i) {
+    uint64_t value = read.more[i];
+    if (value < last->more[i] || value < encoder->column[i].last)
+      read.more[i] = warpo_pack_column_back(encoder, i, last->more[i], value);
+    last->more[i] = value;
+  }
+  if (warpo_is_special_id(id) && (id = warpo_pack_special_id(encoder, time, id)) == 0)
+    return;
+  warpo_encode_measured_event(encoder, time, id, read.more, form->columns);
+}
+
+/* Encodes most entries; returns where one stands that is another, or that has no room. */
+WARPO_ALWAYS_INLINE const char *warpo_pack_most(const warpo_chunk_form *form, void *context,
+                                                warpo_event_encoder *encoder, warpo_reading *last,
+                                                const char *at, const char *end) {
+  warpo_encoding encoding = warpo_begin_encoding(encoder, form->columns);
+  uint64_t last_time = last->time;
+  for (; at != end && encoding.next <= encoding.limit; at += form->size) {
     if (form->is_event && !form->is_event(at))
       break;
     warpo_reading read;
+    read.time = last_time;
     int32_t id = form->read(context, at, &read);
-    uint64_t time = read.time;
-    if (__builtin_expect((read.time < last.time) | (read.time < encoder->last_time), 0))
-      time = warpo_pack_time_back(encoder, last.time, read.time);
-    last.time = read.time;
-    for (uint32_t i = 0; i < form->columns; ++i) {
-      uint64_t value = read.more[i];
-      if (__builtin_expect((value < last.more[i]) | (value < encoder->column[i].last), 0))
-        read.more[i] = warpo_pack_column_back(encoder, i, last.more[i], value);
-      last.more[i] = value;
-    }
-    if (__builtin_expect(warpo_is_special_id(id), 0) &&
-        (id = warpo_pack_special_id(encoder, time, id)) == 0)
-      continue;
-    warpo_encode_measured_event(encoder, time, id, read.more, form->columns);
-    if (form->keeps_begins && id > 0)
-      encoder->begins[encoder->depth - 1] = time;
+    bool is_rare =
+        warpo_is_special_id(id) | (read.time < last_time) | (read.time < encoding.last_time);
+    for (uint32_t i = 0; i < form->columns; ++i)
+      is_rare |= (read.more[i] < last->more[i]) | (read.more[i] < encoding.last_counts[i]);
+    if (__builtin_expect(is_rare, 0) ||
+        !warpo_encode_most(&encoding, read.time, id, read.more, form->columns))
+      break;
+    last_time = read.time;
+    for (uint32_t i = 0; i < form->columns; ++i)
+      last->more[i] = read.more[i];
   }
-  *last_read = last;
+  last->time = last_time;
+  warpo_end_encoding(&encoding, encoder, form->columns);
+  return at;
+}
+
+WARPO_ALWAYS_INLINE const char *warpo_pack_fetched(const warpo_chunk_form *form, void *context,
+                                                   warpo_event_encoder *encoder,
+                                                   warpo_reading *last, const char *at,
+                                                   const char *end) {
+  for (;; at += form->size) {
+    at = warpo_pack_most(form, context, encoder, last, at, end);
+    if (at == end || warpo_encoder_is_full(encoder) || (form->is_event && !form->is_event(at)))
+      return at;
+    warpo_pack_entry(form, context, encoder, last, at);
+  }
+}
+
+/* Fetches memory into this processor's cache, all lines of it at once. */
+static inline void warpo_fetch(const char *at, const char *end) {
+  const int line = 64;
+#ifdef __wasm__
+  /* There is no instruction for that. */
+  uint32_t sum = 0;
+  for (; at < end; at += line)
+    sum += *(const uint8_t *)at;
+  volatile uint32_t used = sum;
+  (void)used;
+#else
+  for (; at < end; at += line)
+    __builtin_prefetch(at);
+#endif
+}
+
+/* Encodes entries until the encoder's block is full, and returns how far it came. A block has been
+ * begun; `last` is the reading of the stream's last event.
+ *
+ * Another processor has stored the entries, so each line of its cache takes as long to come as
+ * encoding its events does, unless many are under way at a time. */
+WARPO_ALWAYS_INLINE const char *warpo_pack_entries(const warpo_chunk_form *form, void *context,
+                                                   warpo_event_encoder *encoder,
+                                                   warpo_reading *last, const char *at,
+                                                   const char *end) {
+  const ptrdiff_t fetched = (ptrdiff_t)form->size * 512;
+  for (const char *next = at; at == next && at != end && !warpo_encoder_is_full(encoder);) {
+    next = end - at > fetched ? at + fetched : end;
+    warpo_fetch(at, next);
+    at = warpo_pack_fetched(form, context, encoder, last, at, next);
+  }
   return at;
 }
 
