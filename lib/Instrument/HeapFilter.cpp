@@ -76,20 +76,21 @@ Error HeapFilter::addExports(ModuleDeclarations &declarations, wasm::FunctionRef
 }
 
 /// No bytes count as one.
-static void pushCounted(wasm::GlobalRef size, wasm::CodeSequence &code) {
-  code.globalGet(size).globalGet(size);
+static void pushCounted(function_ref<void()> pushSize, wasm::CodeSequence &code) {
+  pushSize();
+  pushSize();
   code.raw({"i64.eqz"_op, "i64.extend_i32_u"_op, "i64.or"_op});
 }
 
-void HeapFilter::pushSkipsSize(wasm::GlobalRef size, wasm::CodeSequence &code) const {
+void HeapFilter::pushSkipsSize(function_ref<void()> pushSize, wasm::CodeSequence &code) const {
   code.globalGet(left_);
-  pushCounted(size, code);
+  pushCounted(pushSize, code);
   code.raw("i64.gt_u"_op);
 }
 
-void HeapFilter::countDown(wasm::GlobalRef size, wasm::CodeSequence &code) const {
+void HeapFilter::countDown(function_ref<void()> pushSize, wasm::CodeSequence &code) const {
   code.globalGet(left_);
-  pushCounted(size, code);
+  pushCounted(pushSize, code);
   code.raw("i64.sub"_op).globalSet(left_);
 }
 

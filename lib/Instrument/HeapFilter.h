@@ -25,10 +25,10 @@ public:
 
   /// Whether frees and reallocations are left out too.
   bool hasCells() const { return table_.has_value(); }
-  /// Appends what leaves an i32: whether an allocation of `size` bytes, an i64, is left out, which
-  /// countDown() then takes account of.
-  void pushSkipsSize(wasm::GlobalRef size, wasm::CodeSequence &code) const;
-  void countDown(wasm::GlobalRef size, wasm::CodeSequence &code) const;
+  /// Appends to `code` what leaves an i32: whether an allocation is left out, which countDown()
+  /// then takes account of. `pushSize` appends what pushes its size, an i64.
+  void pushSkipsSize(llvm::function_ref<void()> pushSize, wasm::CodeSequence &code) const;
+  void countDown(llvm::function_ref<void()> pushSize, wasm::CodeSequence &code) const;
   /// The same for an object: its address, an i64 on the stack, is taken off. Needs cells.
   void pushSkipsObject(wasm::CodeSequence &code) const;
 

@@ -41,6 +41,18 @@ using namespace warpo::wasm::opcode_names;
 
 namespace {
 
+/// The variables that an allocator's code has. Those without a value are globals, or not needed.
+struct AllocatorVariables {
+  /// Whether the call is the outermost one of those that are counted.
+  std::optional<uint8_t> isOutermost;
+  /// Whether its result is reported.
+  std::optional<uint8_t> isReported;
+  /// Of what is reported: the requested size, and the address that it was given, or where the
+  /// result goes.
+  std::optional<uint8_t> size, old;
+  std::optional<uint8_t> result;
+};
+
 /// What an instruction makes grow, by its index; the host may grow memory 0 in a call.
 struct Grown {
   enum Kind : uint8_t { nothing, memory, table, byHost } kind = nothing;
@@ -130,17 +142,25 @@ private:
     return memories_.isFirstShared() ? call | MemorySizes::sharedFlag : call;
   }
   wasm::FunctionRef addTellStack(ModuleDeclarations &declarations) const;
-  void tellFree(const Allocator &allocator, bool hasFrame, wasm::CodeSequence &code) const;
-  void keepArguments(const Allocator &allocator, wasm::CodeSequence &code) const;
-  void pushSkips(bool reallocates, wasm::CodeSequence &code) const;
-  void tellResult(const Allocator &allocator, wasm::CodeSequence &code) const;
-  void leave(wasm::CodeSequence &code) const;
-  /// Around code that runs in the outermost allocator alone.
-  void beginOutermost(wasm::CodeSequence &code) const;
-  void endOutermost(wasm::CodeSequence &code) const;
+  using Variables = AllocatorVariables;
+  Variables addVariables(const Allocator &allocator, bool isNesting,
+                         wasm::FunctionEdit &edit) const;
+  void tellFree(const Allocator &allocator, bool hasFrame, const Variables &variables,
+                wasm::CodeSequence &code) const;
+  void beginAllocation(const Allocator &allocator, const Variables &variables,
+                       wasm::CodeSequence &code) const;
+  void keepArguments(const Allocator &allocator, const Variables &variables,
+                     wasm::CodeSequence &code) const;
+  bool isFiltered(const Allocator &allocator) const;
+  void pushSkips(const Allocator &allocator, wasm::CodeSequence &code) const;
+  void tellResult(const Allocator &allocator, const Variables &variables,
+                  wasm::CodeSequence &code) const;
+  void enter(const Variables &variables, wasm::CodeSequence &code) const;
+  void leave(const Variables &variables, wasm::CodeSequence &code) const;
   bool callsHost(const wasm::Instruction &instruction) const;
   void tellFrameAtCalls(uint32_t function, std::vector<wasm::CodeInsertion> &insertions) const;
-  void pushResultAddress(const Allocator &allocator, wasm::CodeSequence &code) const;
+  void pushResultAddress(const Allocator &allocator, const Variables &variables,
+                         wasm::CodeSequence &code) const;
 
   std::string given_;
   /// Told the host at entries and exits, kept and told late, or the engine's.
@@ -161,12 +181,10 @@ private:
   /// By function: the allocators within which others may be called. Where no allocator does, none
   /// of their calls are counted.
   BitVector nesting_;
-  /// How many calls of these are open, if there are any.
+  /// Whether a call of these is open, if there are any.
   std::optional<wasm::GlobalRef> open_;
-  /// Of the outermost one: what was asked for; the address that it was given, or where the result
-  /// goes.
-  wasm::GlobalRef size_, old_;
-  wasm::GlobalRef result32_, result64_;
+  /// AllocatorVariables of 64 bits.
+  wasm::GlobalRef size_, old_, result_;
 };
 
 } // namespace
@@ -253,8 +271,7 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
     open_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   size_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
   old_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
-  result32_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
-  result64_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
+  result_ = declarations.addGlobal(wasm::ValueType::i64, true, 0);
   memories_.declare(declarations, heap_);
   tables_.declare(declarations, heap_);
   return Error::success();
@@ -267,9 +284,49 @@ static std::optional<uint32_t> find(const Allocator &allocator, AllocatorParamet
   return std::nullopt;
 }
 
+// Of an allocator of this role, the only parameter.
+static bool has32Bits(const Allocator &allocator, AllocatorParameter::Role role) {
+  unsigned count = 0;
+  bool all32 = true;
+  for (const auto &[number, parameter] : enumerate(allocator.form->parameters)) {
+    if (parameter.role != role)
+      continue;
+    ++count;
+    all32 &= !allocator.is64(uint32_t(number));
+  }
+  return count == 1 && all32;
+}
+
+AllocatorVariables HeapInstrumentation::addVariables(const Allocator &allocator, bool isNesting,
+                                                     wasm::FunctionEdit &edit) const {
+  Variables variables;
+  auto add = [&](bool isNeeded) {
+    return isNeeded ? std::optional(edit.addedLocals++) : std::nullopt;
+  };
+  variables.isOutermost = add(isNesting);
+  if (allocator.form->kind == AllocatorKind::frees)
+    return variables;
+  variables.isReported = add(open_ || isFiltered(allocator));
+  variables.size = add(has32Bits(allocator, AllocatorParameter::size));
+  variables.old = add(has32Bits(allocator, AllocatorParameter::address));
+  variables.result = add(!allocator.returns64());
+  return variables;
+}
+
+/// Of what is reported, an i64.
+static void pushKept(std::optional<uint8_t> variable, wasm::GlobalRef global,
+                     wasm::CodeSequence &code) {
+  if (!variable) {
+    code.globalGet(global);
+    return;
+  }
+  code.addedLocalGet(*variable);
+  extend(/*is64=*/false, code);
+}
+
 // Of an address other than 0, in the outermost allocator.
 void HeapInstrumentation::tellFree(const Allocator &allocator, bool hasFrame,
-                                   wasm::CodeSequence &code) const {
+                                   const Variables &variables, wasm::CodeSequence &code) const {
   uint32_t address = *find(allocator, AllocatorParameter::address);
   bool is64 = allocator.is64(address);
   auto pushAddress = [&] {
@@ -277,9 +334,9 @@ void HeapInstrumentation::tellFree(const Allocator &allocator, bool hasFrame,
     extend(is64, code);
     addOffset(allocator.form->offset, code);
   };
-  code.localGet(address).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
   if (open_)
-    code.globalGet(*open_).raw("i32.or"_op);
+    code.globalGet(*open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+  code.localGet(address).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
   code.raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
   bool isFiltered = filter_ && filter_->hasCells();
   if (isFiltered) {
@@ -295,44 +352,80 @@ void HeapInstrumentation::tellFree(const Allocator &allocator, bool hasFrame,
   code.call(heap_).raw("end"_op);
   if (isFiltered)
     code.raw("end"_op);
+  enter(variables, code);
+  if (open_)
+    code.raw("end"_op);
 }
 
-// The function may change its parameters.
-void HeapInstrumentation::keepArguments(const Allocator &allocator,
-                                        wasm::CodeSequence &code) const {
-  beginOutermost(code);
-  memories_.tellFirst(/*isFound=*/true, code);
-  tables_.tellFound(code);
+/// Pushes the requested size, an i64.
+static void pushRequestedSize(const Allocator &allocator, wasm::CodeSequence &code) {
   bool isFirst = true;
   for (const auto &[number, parameter] : enumerate(allocator.form->parameters)) {
-    if (parameter.role == AllocatorParameter::other)
+    if (parameter.role != AllocatorParameter::size)
       continue;
     code.localGet(uint32_t(number));
     extend(allocator.is64(uint32_t(number)), code);
-    if (parameter.role != AllocatorParameter::size) {
-      code.globalSet(old_);
-      continue;
-    }
     if (!std::exchange(isFirst, false))
-      code.globalGet(size_).raw("i64.mul"_op);
-    code.globalSet(size_);
+      code.raw("i64.mul"_op);
   }
-  endOutermost(code);
 }
 
-void HeapInstrumentation::pushResultAddress(const Allocator &allocator,
+// The function may change its parameters.
+void HeapInstrumentation::keepArguments(const Allocator &allocator, const Variables &variables,
+                                        wasm::CodeSequence &code) const {
+  if (variables.isReported)
+    code.i32Const(1).addedLocalSet(*variables.isReported);
+  if (variables.size) {
+    code.localGet(*find(allocator, AllocatorParameter::size)).addedLocalSet(*variables.size);
+  } else {
+    pushRequestedSize(allocator, code);
+    code.globalSet(size_);
+  }
+  for (const auto &[number, parameter] : enumerate(allocator.form->parameters)) {
+    if (parameter.role != AllocatorParameter::address && parameter.role != AllocatorParameter::out)
+      continue;
+    code.localGet(uint32_t(number));
+    if (parameter.role == AllocatorParameter::address && variables.old) {
+      code.addedLocalSet(*variables.old);
+      continue;
+    }
+    extend(allocator.is64(uint32_t(number)), code);
+    code.globalSet(old_);
+  }
+}
+
+// What the host need not hear of is counted down at once, and nothing is kept of it.
+void HeapInstrumentation::beginAllocation(const Allocator &allocator, const Variables &variables,
+                                          wasm::CodeSequence &code) const {
+  if (open_)
+    code.globalGet(*open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+  memories_.tellFirst(/*isFound=*/true, code);
+  tables_.tellFound(code);
+  if (isFiltered(allocator)) {
+    pushSkips(allocator, code);
+    code.raw({"if"_op, wasm::emptyBlockType});
+    filter_->countDown([&] { pushRequestedSize(allocator, code); }, code);
+    code.raw("else"_op);
+    keepArguments(allocator, variables, code);
+    code.raw("end"_op);
+  } else {
+    keepArguments(allocator, variables, code);
+  }
+  enter(variables, code);
+  if (open_)
+    code.raw("end"_op);
+}
+
+void HeapInstrumentation::pushResultAddress(const Allocator &allocator, const Variables &variables,
                                             wasm::CodeSequence &code) const {
-  bool is64 = allocator.returns64();
-  auto result = is64 ? result64_ : result32_;
   if (!allocator.form->returnsStatus) {
-    code.globalGet(result);
-    extend(is64, code);
+    pushKept(variables.result, result_, code);
     if (allocator.form->offset == 0)
       return;
     // 0 is no address.
-    code.globalSet(result64_).globalGet(result64_);
+    code.globalSet(result_).globalGet(result_);
     code.raw({"i64.eqz"_op, "if"_op, uint8_t(wasm::ValueType::i64)}).i64Const(0);
-    code.raw("else"_op).globalGet(result64_);
+    code.raw("else"_op).globalGet(result_);
     addOffset(allocator.form->offset, code);
     code.raw("end"_op);
     return;
@@ -342,8 +435,8 @@ void HeapInstrumentation::pushResultAddress(const Allocator &allocator,
     return;
   }
   uint8_t loaded = memories_.isFirst64() ? "i64.load"_op : "i32.load"_op;
-  code.globalGet(result).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
-  code.raw({"if"_op, uint8_t(wasm::ValueType::i64)}).globalGet(old_);
+  pushKept(variables.result, result_, code);
+  code.raw({"i64.eqz"_op, "if"_op, uint8_t(wasm::ValueType::i64)}).globalGet(old_);
   if (!memories_.isFirst64())
     code.raw("i32.wrap_i64"_op);
   accessMemory(code, loaded, /*alignment=*/0, /*memory=*/0, /*offset=*/0);
@@ -351,55 +444,61 @@ void HeapInstrumentation::pushResultAddress(const Allocator &allocator,
   code.raw("else"_op).i64Const(0).raw("end"_op);
 }
 
+bool HeapInstrumentation::isFiltered(const Allocator &allocator) const {
+  return filter_ && (allocator.form->kind != AllocatorKind::reallocates || filter_->hasCells());
+}
+
 /// Whether the host need not hear of a result: an i32. A reallocation of no size may be a free, by
 /// which nothing is counted down.
-void HeapInstrumentation::pushSkips(bool reallocates, wasm::CodeSequence &code) const {
-  filter_->pushSkipsSize(size_, code);
-  if (!reallocates)
+void HeapInstrumentation::pushSkips(const Allocator &allocator, wasm::CodeSequence &code) const {
+  auto pushSize = [&] { pushRequestedSize(allocator, code); };
+  filter_->pushSkipsSize(pushSize, code);
+  if (allocator.form->kind != AllocatorKind::reallocates)
     return;
-  code.globalGet(size_).raw({"i64.eqz"_op, "i32.eqz"_op, "i32.and"_op}).globalGet(old_);
+  pushSize();
+  code.raw({"i64.eqz"_op, "i32.eqz"_op, "i32.and"_op});
+  uint32_t address = *find(allocator, AllocatorParameter::address);
+  code.localGet(address);
+  extend(allocator.is64(address), code);
   filter_->pushSkipsObject(code);
   code.raw("i32.and"_op);
 }
 
 // The result is on the stack, and stays there.
-void HeapInstrumentation::tellResult(const Allocator &allocator, wasm::CodeSequence &code) const {
-  wasm::GlobalRef result = allocator.returns64() ? result64_ : result32_;
-  code.globalSet(result).globalGet(result);
-  beginOutermost(code);
+void HeapInstrumentation::tellResult(const Allocator &allocator, const Variables &variables,
+                                     wasm::CodeSequence &code) const {
+  if (variables.result)
+    code.addedLocalTee(*variables.result);
+  else
+    code.globalSet(result_).globalGet(result_);
+  if (variables.isReported)
+    code.addedLocalGet(*variables.isReported).raw({"if"_op, wasm::emptyBlockType});
   bool reallocates = allocator.form->kind == AllocatorKind::reallocates;
-  bool isFiltered = filter_ && (!reallocates || filter_->hasCells());
-  if (isFiltered) {
-    pushSkips(reallocates, code);
-    code.raw({"if"_op, wasm::emptyBlockType});
-    filter_->countDown(size_, code);
-    code.raw("else"_op);
-  }
   code.i32Const(tell(reallocates ? tellsReallocation : tellsAllocation));
-  pushResultAddress(allocator, code);
+  pushResultAddress(allocator, variables, code);
   toFloat(code);
-  code.globalGet(size_);
+  pushKept(variables.size, size_, code);
   toFloat(code);
   if (reallocates) {
-    code.globalGet(old_);
+    pushKept(variables.old, old_, code);
     toFloat(code);
   } else {
     pushFloat(0, code);
   }
   code.call(heap_);
-  if (isFiltered)
+  if (variables.isReported)
     code.raw("end"_op);
-  endOutermost(code);
 }
 
-void HeapInstrumentation::beginOutermost(wasm::CodeSequence &code) const {
-  if (open_)
-    code.globalGet(*open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+void HeapInstrumentation::enter(const Variables &variables, wasm::CodeSequence &code) const {
+  if (variables.isOutermost)
+    code.i32Const(1).addedLocalTee(*variables.isOutermost).globalSet(*open_);
 }
 
-void HeapInstrumentation::endOutermost(wasm::CodeSequence &code) const {
-  if (open_)
-    code.raw("end"_op);
+// Behind a trap in what it had called by way of the host, none is open any more.
+void HeapInstrumentation::leave(const Variables &variables, wasm::CodeSequence &code) const {
+  code.addedLocalGet(*variables.isOutermost).raw({"if"_op, wasm::emptyBlockType});
+  code.i32Const(0).globalSet(*open_).raw("end"_op);
 }
 
 void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
@@ -408,23 +507,15 @@ void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
   if (!allocator)
     return;
   bool frees = allocator->form->kind == AllocatorKind::frees;
+  Variables variables = addVariables(*allocator, nesting_.test(function), edit);
   if (frees)
-    tellFree(*allocator, isInstrumented && !atCalls_.has(function), edit.entry);
+    tellFree(*allocator, isInstrumented && !atCalls_.has(function), variables, edit.entry);
   else
-    keepArguments(*allocator, edit.entry);
-  if (nesting_.test(function)) {
-    edit.entry.globalGet(*open_).i32Const(1).raw("i32.add"_op).globalSet(*open_);
-    leave(edit.exit);
-  }
+    beginAllocation(*allocator, variables, edit.entry);
+  if (variables.isOutermost)
+    leave(variables, edit.exit);
   if (!frees)
-    tellResult(*allocator, edit.returnExit);
-}
-
-// The outermost call, or one within it, has ended. Behind a trap in what it had called by way of
-// the host, none was open any more.
-void HeapInstrumentation::leave(wasm::CodeSequence &code) const {
-  code.globalGet(*open_).globalGet(*open_).i32Const(0);
-  code.raw({"i32.ne"_op, "i32.sub"_op}).globalSet(*open_);
+    tellResult(*allocator, variables, edit.returnExit);
 }
 
 // JavaScript grows the memory for Emscripten's allocators.

@@ -94,10 +94,12 @@ void InstrumentationSet::instrumentBody(uint32_t function, bool isInstrumented,
                                         wasm::FunctionEdit &edit) const {
   for (const auto &instrumentation : instrumentations_) {
     wasm::FunctionEdit part;
+    part.addedLocals = edit.addedLocals;
     instrumentation->instrumentBody(function, isInstrumented, part);
     edit.entry.append(part.entry);
     edit.exit.append(part.exit);
     edit.returnExit.append(part.returnExit);
+    edit.addedLocals = part.addedLocals;
   }
 }
 

@@ -238,8 +238,8 @@ public:
   virtual void instrument(const FunctionSite &, wasm::FunctionEdit &) const {}
 
   /// Fills in the code to insert into any function that has code, instrumented or not, behind the
-  /// code of instrument(). `function` is its index in the original. `edit` is empty. May be called
-  /// by several threads at once.
+  /// code of instrument(). `function` is its index in the original. `edit` is empty, except for
+  /// variables. May be called by several threads at once, and more than once for a function.
   virtual void instrumentBody(uint32_t function, bool isInstrumented,
                               wasm::FunctionEdit &edit) const {
     (void)function;

@@ -17,33 +17,46 @@ const OWN_FOLDER = new URL("..", import.meta.url).href;
 /** Maximum number of host frames between wasm and callSites(). */
 const HOST_FRAMES = 16;
 
+/** Sets a property of Error; `before` is its descriptor. To define it anew takes longer. */
+function set(name, value, before) {
+  if (before?.writable) Error[name] = value;
+  else Reflect.defineProperty(Error, name, { value, writable: true, configurable: true });
+}
+function restore(name, before) {
+  if (before?.writable) Error[name] = before.value;
+  else if (before === undefined) Reflect.deleteProperty(Error, name);
+  else Reflect.defineProperty(Error, name, before);
+}
+
 /**
  * Calls `body` with stacks limited to `most` frames and built by `prepare` (undefined: by the engine, as text),
  * restores the program's settings of stack traces, and returns the result of `body`.
  */
 export function withStackSettings(most, prepare, body) {
-  const before = ["stackTraceLimit", "prepareStackTrace"].map((name) => [
-    name,
-    Object.getOwnPropertyDescriptor(Error, name),
-  ]);
-  const define = (name, value) =>
-    Reflect.defineProperty(Error, name, { value, writable: true, configurable: true });
+  const limitBefore = Object.getOwnPropertyDescriptor(Error, "stackTraceLimit");
+  const prepareBefore = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
   try {
-    define("stackTraceLimit", most);
-    define("prepareStackTrace", prepare);
+    set("stackTraceLimit", most, limitBefore);
+    set("prepareStackTrace", prepare, prepareBefore);
     return body();
   } finally {
-    for (const [name, descriptor] of before)
-      if (descriptor === undefined) Reflect.deleteProperty(Error, name);
-      else Reflect.defineProperty(Error, name, descriptor);
+    restore("stackTraceLimit", limitBefore);
+    restore("prepareStackTrace", prepareBefore);
   }
 }
 
-/** At most `most` call sites, innermost first; empty if the engine has no call sites. */
-export const callSites = (most) =>
-  withStackSettings(most, (_, sites) => sites, () => {
-    const { stack } = new Error();
-    return Array.isArray(stack) ? stack : [];
+const { captureStackTrace } = Error;
+const asSites = (_, sites) => sites;
+
+/**
+ * At most `most` call sites, innermost first; empty if the engine has no call sites. `below`: those that called this
+ * function, which is open.
+ */
+export const callSites = (most, below) =>
+  withStackSettings(most, asSites, () => {
+    const holder = {};
+    captureStackTrace?.(holder, below);
+    return Array.isArray(holder.stack) ? holder.stack : [];
   });
 
 /** The index of the function of a call site; undefined outside of wasm. */
@@ -83,18 +96,20 @@ export class EngineStack {
 
   /**
    * The frames of the known modules, outermost first, `{ module, id, offset }` or `{ text }`. `isCaller`: without the
-   * innermost one. The host's frames above it are skipped by address: getting the text of a call site takes ten times
-   * as long as all the rest.
+   * innermost one. `below`: a function of the host that they have called, which saves V8 the frames above it. Others
+   * of the host are skipped by address: getting the text of a call site takes ten times as long as all the rest.
    */
-  frames(isCaller) {
-    const sites = callSites(Infinity);
-    const own = sites.findIndex((site) => this.#modules.has(site.getFileName()));
-    if (own < 0) return [];
-    return sites
-      .slice(isCaller ? own + 1 : own)
-      .map((site) => this.#frameOf(site))
-      .filter((frame) => frame !== undefined)
-      .reverse();
+  frames(isCaller, below) {
+    const frames = [];
+    let isLeftOut = isCaller;
+    for (const site of callSites(Infinity, below)) {
+      const module = this.#modules.get(site.getFileName());
+      if (module === undefined) continue;
+      const frame = isLeftOut ? undefined : frameOf(module, site);
+      isLeftOut = false;
+      if (frame !== undefined) frames.push(frame);
+    }
+    return frames.reverse();
   }
 
   /**
@@ -134,11 +149,18 @@ export class EngineStack {
   /** Undefined for functions that are not instrumented, and outside of the known modules. */
   #frameOf(site) {
     const module = this.#modules.get(site.getFileName());
-    if (module === undefined) return undefined;
-    const offset = site.getPosition();
-    if (!module.frames.has(offset)) module.frames.set(offset, describe(module, site, offset));
-    return module.frames.get(offset);
+    return module && frameOf(module, site);
   }
+}
+
+/** The frame of a call site in a known module; undefined for functions that are not instrumented. */
+function frameOf(module, site) {
+  const offset = site.getPosition();
+  const known = module.frames.get(offset);
+  if (known !== undefined) return known ?? undefined;
+  const frame = describe(module, site, offset);
+  module.frames.set(offset, frame ?? null);
+  return frame;
 }
 
 /** `offset`: in the module's file. Frames of modules without ids (optimised later, or of unknown bytes) have texts. */

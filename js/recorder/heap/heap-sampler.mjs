@@ -49,6 +49,48 @@ class HeapSampler {
   }
 }
 
+/**
+ * Which growths of an instance's memories get stacks of their own: those that contain one of the sampling points, `every` bytes apart on average. Programs may
+ * grow their memory by single pages, and asking V8 for a stack takes as long as hundreds of allocations. Growths up to the next such one get the same stack, so
+ * the bytes of each path are unbiased estimates.
+ */
+class GrowthSampler {
+  #every;
+  #random;
+  #left = 0;
+  #sizes = new Map(); // by memory
+  #stack;
+
+  constructor(every, seed) {
+    this.#every = every;
+    this.#random = Math.imul(seed + 1, 0x9e3779b1) || 1;
+  }
+
+  /** By a 32-bit xorshift, which is never 0. */
+  #gap() {
+    let x = this.#random;
+    x ^= x << 13;
+    x ^= x >>> 17;
+    x ^= x << 5;
+    this.#random = x;
+    return -this.#every * Math.log((x >>> 0) / 2 ** 32);
+  }
+
+  /** A memory has been found to have this size. */
+  find(memory, size) {
+    this.#sizes.set(memory, size);
+  }
+
+  /** The stack of what has made a memory this large; `stackOf()` asks for it. */
+  stackOf(memory, size, stackOf) {
+    this.#left -= size - (this.#sizes.get(memory) ?? 0);
+    this.find(memory, size);
+    if (this.#stack !== undefined && this.#left > 0) return this.#stack;
+    this.#left = this.#gap();
+    return (this.#stack = stackOf());
+  }
+}
+
 /** The bytes to the next sample, which an instance counts down. It counts whole ones, rounded up, which makes no difference to what is chosen. */
 class Counter {
   #exports;
@@ -74,6 +116,7 @@ class HeapChooser {
   #exports; // of an instance that leaves out events
   #isReused = false; // several instances have the same imports: none of them leaves out any
   #watched; // by cell: how many sampled objects may be in it
+  #objects = new Set(); // the addresses of these
   #counter;
 
   constructor(sampler) {
@@ -85,6 +128,8 @@ class HeapChooser {
    * have chosen what is freed.
    */
   choose(operation, memory, address, size, old, isShared) {
+    // Most objects in a watched cell are not sampled.
+    if (operation === FREE && this.#exports !== undefined && !isShared && !this.#objects.has(address)) return NOTHING;
     const event = [operation, memory, address, size, old, isShared];
     const chosen =
       this.#exports === undefined ? this.#sampler.choose(...event) : this.#sampler.chooseBehind(this.#counter, ...event);
@@ -97,6 +142,7 @@ class HeapChooser {
 
   #watch(address) {
     this.#watched ??= new Uint32Array(CELLS);
+    this.#objects.add(address);
     const cell = cellOf(address);
     if (this.#watched[cell]++ === 0) this.#exports?.__warpo_skip_frees(cell, 1, 0);
   }
@@ -104,6 +150,7 @@ class HeapChooser {
   /** Those that other threads have chosen are not watched. */
   #unwatch(address) {
     const cell = cellOf(address);
+    this.#objects.delete(address);
     if (!this.#watched?.[cell]) return;
     if (--this.#watched[cell] === 0) this.#exports?.__warpo_skip_frees(cell, 1, 1);
   }
@@ -130,10 +177,19 @@ class HeapChooser {
 export class HeapSampling {
   #sampler;
   #attached;
+  #every;
+  #seed;
 
   /** `every`: bytes, undefined where everything is recorded. */
   constructor({ every, seed }) {
+    this.#every = every;
+    this.#seed = seed;
     this.#sampler = every === undefined ? undefined : new HeapSampler(every, seed);
+  }
+
+  /** The GrowthSampler of an instance; undefined: all growths have stacks of their own. */
+  growths() {
+    return this.#sampler && new GrowthSampler(this.#every, this.#seed);
   }
 
   /** The HeapChooser of an instance; undefined: it has all events recorded. */

@@ -117,10 +117,10 @@ export class RecordedHeap {
   #engineStackOf({ number: module, ids, hasPlaces }) {
     const { engineStack } = this.#sampler;
     let isLearned = false;
-    return (leftOut) => {
+    return (leftOut, below) => {
       if (!isLearned) engineStack.learn(module, ids, hasPlaces);
       isLearned = true;
-      const frames = engineStack.frames(leftOut > 0);
+      const frames = engineStack.frames(leftOut > 0, below);
       return this.#owner.within(() => this.#writer.contexts.of(frames));
     };
   }
@@ -143,17 +143,20 @@ export class RecordedHeap {
   /** What takes any event of an instance; `hasMemory(number)` hears of the memory that its allocators use. */
   #teller(memoryOf, chooser, keepsStack, stackOf, hasMemory = () => {}) {
     const tableOf = numbering(this.#numberedTables, () => this.#tables++);
+    const growths = keepsStack ? undefined : this.#sampling.growths();
     let first;
-    return (told, address, size, old) => {
+    const tell = (told, address, size, old) => {
       if (this.#owner.closed) return;
       const operation = told & KIND_BITS;
       if (operation === OPERATION.connect) this.#sampling.connect(chooser, address);
-      if (operation === OPERATION.tableSize) this.#add(operation, 0, size, 0, tableOf(address), told & IS_FOUND ? 0 : stackOf(0));
+      if (operation === OPERATION.tableSize) this.#add(operation, 0, size, 0, tableOf(address), told & IS_FOUND ? 0 : stackOf(0, tell));
       if (operation > OPERATION.size) return;
       const isShared = (told & IS_SHARED) !== 0;
       if (isShared) this.#writer.keepTimes();
       if (operation === OPERATION.size) {
-        this.#add(operation, 0, size, 0, memoryOf(address, isShared), told & IS_FOUND ? 0 : stackOf(0));
+        if (told & IS_FOUND) growths?.find(address, size);
+        const hasGrown = () => growths?.stackOf(address, size, () => stackOf(0, tell)) ?? stackOf(0, tell);
+        this.#add(operation, 0, size, 0, memoryOf(address, isShared), told & IS_FOUND ? 0 : hasGrown());
         return;
       }
       if (first === undefined) hasMemory((first = memoryOf(0, isShared)));
@@ -165,9 +168,10 @@ export class RecordedHeap {
       }
       // To ask for a stack takes long, and who frees a sampled object is of no use to anyone.
       const hasStack = keepsStack || chooser === undefined || change !== OPERATION.free;
-      const stack = hasStack ? stackOf(!keepsStack || told & INNERMOST_IS_ALLOCATOR ? 1 : 0) : 0;
+      const stack = hasStack ? stackOf(!keepsStack || told & INNERMOST_IS_ALLOCATOR ? 1 : 0, tell) : 0;
       this.#add(change, placeOf(change, operation, address, old), size, old, first, stack);
     };
+    return tell;
   }
 
   /** An instance is complete. */
