@@ -48,5 +48,27 @@ const steps = {
     await page.waitForSelector(".callers td.of-name");
     assert.deepEqual(await hints(".callers"), [`main\n${place}`]);
   },
+  async "shows the end of a place that has no room"() {
+    const page = await openPage(browser, { viewport: { width: 1000, height: 600 } });
+    await page.goto(pathToFileURL(report).href);
+    await page.waitForSelector("body[data-state=ready]");
+    const lookAt = (text) => page.locator("td.of-where", { hasText: text }).evaluate((cell) => {
+      const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      const node = walker.nextNode();
+      const range = document.createRange();
+      const around = cell.getBoundingClientRect();
+      const isInSight = (from) => {
+        range.setStart(node, from);
+        range.setEnd(node, from + 1);
+        const { left, right } = range.getBoundingClientRect();
+        return left >= around.left && right <= around.right;
+      };
+      return { text: node.data, start: isInSight(0), end: isInSight(node.data.length - 1) };
+    });
+    const { text, ...ends } = await lookAt("deep.c");
+    assert.ok(text.startsWith("/a long/"), text);
+    assert.deepEqual(ends, { start: false, end: true });
+    assert.deepEqual(await lookAt("app.c"), { text: "src/app.c:3", start: true, end: true });
+  },
 };
 await runSteps(browser, steps);

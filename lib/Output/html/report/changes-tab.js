@@ -18,7 +18,7 @@ export class ChangesTab {
       text: (row) => formatChange(row[before], row[after], report.unit(), row[real]),
       look: (row) => (row[after] === row[before] || !row[real] ? "same" : row[after] > row[before] ? "worse" : "better"),
     });
-    const text = (key, title) => ({ key, title, kind: "text", value: (row) => row[key], text: (row) => row[key], hint: (row) => row[key] });
+    const text = (key, title, kind = "text") => ({ key, title, kind, value: (row) => row[key], text: (row) => row[key], hint: (row) => row[key] });
     this.note = makeElement("p", { class: "note" });
     const host = makeElement("div", { class: "changes" });
     panel.append(this.note, host);
@@ -27,7 +27,7 @@ export class ChangesTab {
         weight("totalBefore", "Total before"), weight("totalAfter", "Total after"),
         change("change", "Change", "totalBefore", "totalAfter", "isTotalReal"),
         change("selfChange", "Change of self", "selfBefore", "selfAfter", "isSelfReal"),
-        text("name", "Function"), text("where", "Where"),
+        text("name", "Function"), text("where", "Where", "path"),
       ],
       label: "What changed",
       keyOf: (row) => row.called,

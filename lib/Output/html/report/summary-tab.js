@@ -25,7 +25,7 @@ export class SummaryTab {
       columns.push({ key: "calls", title: "Calls", kind: "number", value: (row) => row.calls, text: (row) => groupDigits(row.calls) });
     columns.push(
       { key: "name", title: "Function", kind: "text", value: (row) => row.name, text: (row) => row.name, hint: (row) => [row.name, report.sourceOf(row.called)].filter(Boolean).join("\n") },
-      { key: "where", title: "Where", kind: "text", value: (row) => row.where, text: (row) => row.where, hint: (row) => row.where });
+      { key: "where", title: "Where", kind: "path", value: (row) => row.where, text: (row) => row.where, hint: (row) => row.where });
     this.note = makeElement("p", { class: "note" });
     const host = makeElement("div");
     panel.append(this.note, host);

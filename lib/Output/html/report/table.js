@@ -14,9 +14,9 @@ export function makeElement(name, attributes = {}, ...children) {
 }
 
 export class Table {
-  // `columns`: [{ key, title, kind, value(row), text(row), part(row), hint(row) }], of which `kind` is `number` or `text`, and
-  // `part` from 0 to 1 is drawn as a bar; `look(row)` is a class. `keyOf(row)` tells rows apart; `choose(row)` is called with what is selected and
-  // `open(row)` with a double click or Enter.
+  // `columns`: [{ key, title, kind, value(row), text(row), part(row), hint(row) }], of which `kind` is `number`, `text` or `path`: if
+  // there is no room for a path, its end is shown. `part` from 0 to 1 is drawn as a bar; `look(row)` is a class. `keyOf(row)` tells
+  // rows apart; `choose(row)` is called with what is selected and `open(row)` with a double click or Enter.
   constructor(host, { columns, label, keyOf, choose, open, sort }) {
     Object.assign(this, { host, columns, keyOf, choose, open });
     this.rows = [];
@@ -108,7 +108,8 @@ export class Table {
     const element = makeElement("tr", { "data-index": index, "aria-rowindex": index + 2, "aria-selected": isSelected });
     for (const column of this.columns) {
       const text = column.text(row);
-      const cell = makeElement("td", { class: `${column.kind} of-${column.key}` }, text.slice(0, longestCell));
+      const shown = column.kind === "path" ? makeElement("bdi", { dir: "ltr" }, text.slice(-longestCell)) : text.slice(0, longestCell);
+      const cell = makeElement("td", { class: `${column.kind} of-${column.key}` }, shown);
       const hint = column.hint?.(row);
       if (hint) cell.title = hint.slice(0, 2000);
       if (column.look) cell.classList.add(column.look(row));
