@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getSystemErrorMap } from "node:util";
 import { CHOSEN_STORE } from "./recorder/artifacts/artifacts.mjs";
+import { eventStoreOptions, takesSeveralMemories } from "./event-store.mjs";
 import { bytesOf } from "./recorder/hook.mjs";
 import { libraryOfNode } from "./recorder/node/file-names.mjs";
 import { hasTracePoints } from "./recorder/modules/builtin-imports.mjs";
@@ -40,8 +41,6 @@ function isRecorded(bytes) {
 
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
-/** Node 20 supports only one memory, and instrumenting may add a second one. */
-export const takesSeveralMemories = WebAssembly.validate(Uint8Array.of(...EMPTY_MODULE, 5, 5, 2, 0, 0, 0, 0));
 const becameInvalid = (output, bytes) => !takesSeveralMemories && !WebAssembly.validate(output) && WebAssembly.validate(bytes);
 
 /** The default place of counters: the one that loses nothing, if this version of Node supports it. */
@@ -54,11 +53,10 @@ const isStoreOpen = (instrumentations, options) =>
  * call.
  */
 const STORABLE = ["trace", "traps", "call-kinds"];
-const STORED = { none: ["--events-in=auto"], thread: ["--events-in=auto", "--timed-events"] };
 function eventStore(instrumentations, options, clockOf) {
-  const isPossible = takesSeveralMemories && instrumentations.split(",").every((name) => STORABLE.includes(name));
+  const isPossible = instrumentations.split(",").every((name) => STORABLE.includes(name));
   const isChosen = options.some((option) => /^--(events-in=|timed-events$|no-import-thunks$)/.test(option));
-  return (isPossible && !isChosen && STORED[clockOf()]) || [];
+  return isPossible && !isChosen ? eventStoreOptions(clockOf()) : [];
 }
 
 /** Marks a module whose store of counters was chosen here, so that lost counts cause no advice to choose one. */

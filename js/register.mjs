@@ -7,6 +7,7 @@
 import { existsSync, unlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
+import { takesSeveralMemories } from "./event-store.mjs";
 import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
 import { CountedPart } from "./host/counted-part.mjs";
 import { COUNTS, artifactLeft, artifactsOf, heldBy, holdsArtifacts, holdsCounts } from "./recorder/artifacts/artifacts.mjs";
@@ -298,7 +299,7 @@ function writeArtifacts() {
 function adviceOnLost({ format, mayMove }) {
   if (format !== COUNTS || countedPart !== undefined) return "";
   if (mayMove) return "; if memories are shared, --counters-in=memory keeps it";
-  return instrumenter && !instrumenter.takesSeveralMemories ? "; newer versions of Node keep it if memories are shared" : "";
+  return instrumenter && !takesSeveralMemories ? "; newer versions of Node keep it if memories are shared" : "";
 }
 
 /** Writes the artifacts of a terminated thread. What it counted in a part of the run is lost with it. */

@@ -24,10 +24,25 @@ inline RecordedKind recordedKind(const RecordToolOptions &options) {
 /// The value for warpo-instrument's option.
 std::string instrumentationsOf(const RecordToolOptions &options);
 
-/// Writes an instrumented copy of `module` to `folder` and sets `module` to its path. `number` is
-/// unique among the program's modules.
-llvm::Error instrument(const RecordToolOptions &options, std::string &module,
-                       const TemporaryFolder &folder, size_t number);
+/// Instruments the modules of a program that warpo-run runs.
+class ProgramInstrumenter {
+public:
+  /// Copies go to `folder`, which outlives this object like `options`.
+  ProgramInstrumenter(const RecordToolOptions &options, const TemporaryFolder &folder)
+      : options_(options), folder_(folder) {}
+
+  /// Writes an instrumented copy of `module` and sets `module` to its path.
+  llvm::Error instrument(std::string &module);
+
+private:
+  llvm::Error chooseArguments();
+
+  const RecordToolOptions &options_;
+  const TemporaryFolder &folder_;
+  size_t count_ = 0;
+  /// Of warpo-instrument, for each module; empty before the first.
+  std::vector<std::string> arguments_;
+};
 
 } // namespace warpo
 

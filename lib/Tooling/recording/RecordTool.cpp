@@ -117,20 +117,21 @@ std::vector<std::string> optionsOfRun(const RecordToolOptions &options) {
 Expected<int> recordModule(const RecordToolOptions &options, StringRef invoke, StringRef record,
                            const TemporaryFolder &folder) {
   std::string program = options.program;
+  ProgramInstrumenter instrumenter(options, folder);
   if (instruments(options))
-    if (Error error = instrument(options, program, folder, 0))
+    if (Error error = instrumenter.instrument(program))
       return error;
   auto tool = findInstalledFile("bin/warpo-run");
   if (!tool)
     return tool.takeError();
   std::vector<std::string> arguments{"warpo-run"}, modules{program};
   append_range(arguments, optionsOfRun(options));
-  for (const auto &[index, link] : enumerate(options.links)) {
-    auto [name, path] = StringRef(link).split('=');
+  for (StringRef link : options.links) {
+    auto [name, path] = link.split('=');
     std::string module = path.str();
     modules.push_back(module);
     if (instruments(options))
-      if (Error error = instrument(options, module, folder, index + 1))
+      if (Error error = instrumenter.instrument(module))
         return error;
     arguments.push_back(("--link=" + name + "=" + module).str());
   }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where modules leave their events by default: in the recorder's memory, if the clock and this version of Node allow it.
+
+const MODULE_WITH_TWO_MEMORIES = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 5, 2, 0, 0, 0, 0);
+
+/** Node 20 supports only one memory, and instrumenting may add a second one. */
+export const takesSeveralMemories = WebAssembly.validate(MODULE_WITH_TWO_MEMORIES);
+
+const OPTIONS = { none: ["--events-in=auto"], thread: ["--events-in=auto", "--timed-events"] };
+
+/** The options of warpo-instrument for a record with this clock. */
+export const eventStoreOptions = (clock) => (takesSeveralMemories && OPTIONS[clock]) || [];
