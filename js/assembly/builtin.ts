@@ -4,5 +4,4 @@
 
 /** Begins a section with a name of `length` bytes of UTF-8. */
 export declare function beginSection(name: usize, length: usize): void;
-/** Ends the innermost section. */
 export declare function endSection(): void;

@@ -26,7 +26,6 @@ export function endSection(): void {
   builtin.endSection();
 }
 
-/** Calls a function within a section. */
 export function section(name: string, body: () => void): void {
   beginSection(name);
   body();

@@ -33,7 +33,6 @@ export class CountedPart {
     return this.#problems;
   }
 
-  /** Whether anything was executed in the part. */
   get isEmpty() {
     return ![...this.#counters.values()].some(({ sums }) => sums?.some((count) => count > 0n));
   }

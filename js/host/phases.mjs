@@ -50,7 +50,6 @@ export class RunningPhases {
   #isOpen = false;
   #countedPart;
 
-  /** `countedPart`: CountedPart or undefined. */
   constructor(log, units, countedPart) {
     this.#log = log;
     this.#units = units;

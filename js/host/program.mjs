@@ -100,7 +100,6 @@ function makeContext(unit, options) {
     get memory() {
       return unit.instance?.exports.memory ?? unit.memory;
     },
-    /** AssemblyScript's string at a pointer. */
     readString(pointer) {
       return readString(this.memory, pointer);
     },

@@ -31,7 +31,6 @@ export function recorderOptions({ target, maxItems, recordClock, sampling, guest
   }
 }
 
-/** Opens the recorder; throws RunFailure if that fails. */
 export function openRecorder(options) {
   try {
     return checked(createRecorder({ ...options, onFailure: (error) => warnOfFailure("warpo-run: warning", error) }));

@@ -61,7 +61,6 @@ const RIGHT = {
 const FOLDER_BASE = 0xfbffe98n;
 const FOLDER_INHERITING = 0xfffffffn;
 
-/** Flags of path_open. */
 const CREATE = 1;
 const DIRECTORY = 2;
 const EXCLUSIVE = 4;
@@ -83,7 +82,6 @@ const ENTRY_SIZE = 24; // dirent, without the name
 /** Most items of an array whose size in bytes fits in 32 bits. */
 const MOST_ITEMS = { range: 0xffffffff >>> 3, subscription: Math.floor(0xffffffff / 48) };
 
-/** The rights that a folder needs for path_open(). */
 function rightsToOpen(openFlags, base, inheriting, fdFlags) {
   let own = RIGHT.OPEN;
   let passedOn = base | inheriting;
@@ -124,7 +122,6 @@ export class WasiFiles {
     );
   }
 
-  /** Whether the descriptor is still a standard stream. */
   isStream(number) {
     return this.#streams.has(number >>> 0);
   }

@@ -9,8 +9,8 @@ const POLICIES = ["block", "ring"];
 const DEFAULT_BUFFER = 1 << 19;
 // As in C: the size decides in which order the blocks of several streams stand.
 const DEFAULT_FUEL_BUFFER = 1 << 18;
-// Room for events while the draining thread is behind, and how many bytes it gets at a time otherwise: the most that a killed process
-// loses.
+// Room for events while the draining thread is behind, and the bytes that it usually takes at a time: the most that a
+// killed process loses.
 const DEFAULT_DRAINED_BUFFER = 1 << 22;
 const ENOUGH_TO_DRAIN = 1 << 18;
 const LARGEST_BUFFER = 1 << 30;
@@ -35,7 +35,10 @@ export function checkOptions(options) {
   checkRequest({ every: options.sampleEvery, frequency: options.frequency });
 }
 
-/** Bytes of the buffer for events, and how many of them are handed on at a time. `orders`: the sizes order the blocks of streams, without a time. */
+/**
+ * The size of the event buffer, and of the part handed on at a time. `orders`: without a time, these sizes determine
+ * the order of the streams' blocks.
+ */
 export function bufferSizes({ bufferBytes }, { isDrained, orders }) {
   const usual = isDrained ? DEFAULT_DRAINED_BUFFER : orders ? DEFAULT_FUEL_BUFFER : DEFAULT_BUFFER;
   const size = PAGE_SIZE * Math.ceil((bufferBytes ?? usual) / PAGE_SIZE);

@@ -272,6 +272,5 @@ export function artifactsOf(
   return [instance].flat().flatMap((each) => wanted.flatMap((artifact) => fetch(each, artifact)));
 }
 
-/** See recorder.d.ts. */
 export const orderDump = (instance, module, options) =>
   artifactsOf(instance, module, options).find(({ format }) => format === FORMAT)?.bytes;

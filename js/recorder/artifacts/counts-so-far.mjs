@@ -8,15 +8,14 @@ let instances;
 let leftBefore;
 
 /**
- * `known`: the instances of this thread that may count, `{ instance, module }` each; further ones may be added to it. `left`: LeftCalls, of what they have
- * left in the middle so far.
+ * `known`: the instances of this thread that may count, `{ instance, module }` each; more may be added. `left`: the
+ * LeftCalls that they have left so far.
  */
 export function offerCounts(known, left) {
   instances = known;
   leftBefore = left;
 }
 
-/** See recorder.d.ts. */
 export function countsSoFar() {
   if (instances === undefined) throw new Error("counts are kept only in a program that runs by node --import warpo/register, of this package");
   const left = new LeftCalls();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dumps of what ran first, as readers of records want them: docs/order.md. lib/Engine/OrderDump.cpp makes them for the other engines.
+// Dumps of first executions for readers of records: docs/order.md. lib/Engine/OrderDump.cpp does the same.
 
 import { NUMBERS } from "../record/record-encoder.mjs";
 
@@ -23,8 +23,8 @@ export function dumpInMemory(bytes) {
 }
 
 /**
- * Of the ranks of functions in the order of their ids: from 1 on, or less than 0 if the function has not run. The first 0 ends them.
- * Empty if there are none.
+ * Makes a dump from the ranks of functions, in the order of their ids: from 1, or negative for a function that has not
+ * run. The first 0 ends them. Empty without ranks.
  */
 export function dumpOfRanks(numbers, moduleId) {
   const end = numbers.indexOf(0);

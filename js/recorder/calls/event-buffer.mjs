@@ -204,7 +204,6 @@ export class EventBuffer {
     }
   }
 
-  /** Encodes the buffered events. */
   empty() {
     if (this.#owner.isRing) this.#owner.whileWriting(() => this.#loseOldest());
     this.#exports.flush();

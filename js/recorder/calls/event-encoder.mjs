@@ -7,8 +7,8 @@ import { wide } from "../record/record-encoder.mjs";
 const formOf = ({ isTime, isFuel }) => (isTime ? 0 : isFuel ? 1 : 2);
 
 /**
- * A stream with this number for `encoder`. `clock` is one of clocks.mjs; `hasFuel`: events have fuel beside it. Throws a
- * RangeError if there is no memory.
+ * Makes a stream with this number in `encoder`. `clock`: one of clocks.mjs; `hasFuel`: events also have fuel. Throws
+ * RangeError without memory.
  */
 export const newStream = (encoder, number, clock, hasFuel) =>
   encoder.made(encoder.calls.newStream(wide(number), formOf(clock), Number(hasFuel)));
@@ -19,8 +19,8 @@ export class EventEncoder {
   #emit;
 
   /**
-   * `encoder` has the memory of the events; `stream` is what newStream() has made there. `emit(block, events)` gets each
-   * FinishedBlock, whose bytes are used again after that.
+   * `encoder` has the memory of the events, `stream` is the result of newStream() for it. `emit(block, events)` gets
+   * each FinishedBlock; its bytes are reused afterwards.
    */
   constructor(encoder, stream, emit) {
     this.#encoder = encoder;
@@ -61,8 +61,8 @@ export class EventEncoder {
   }
 
   /**
-   * `count` events are missing at this time, or after the last one if that is later. `taken`: the address up to which that
-   * is said of what waits.
+   * `count` events are missing at this time, or after the last event if that is later. `taken`: the address in the
+   * buffer up to which this accounts for events.
    */
   lost(count, cause, time, taken = 0) {
     this.#encoder.calls.lose(this.#stream, time, count, cause, taken);

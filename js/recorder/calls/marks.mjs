@@ -14,7 +14,6 @@
 export const ENTRY = {
   event: 0,
   loss: 1,
-  /** A task begins. */
   enter: 2,
   /** The call that began the task returns to its caller: the task has ended or is suspended. */
   leave: 3,

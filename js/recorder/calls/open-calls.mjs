@@ -11,8 +11,7 @@ import { address, NUMBERS, PAGE_SIZE } from "../record/record-encoder.mjs";
 import { isSection } from "./sections.mjs";
 import { StreamMemory } from "./streams.mjs";
 
-// Frames that an exception leaves behind stay until an enclosing call ends, so their number has no limit. Beyond this
-// one, the half in the middle is forgotten, as in OpenCalls.h.
+// The most calls that are remembered, as in OpenCalls.h, which also explains how ends are matched.
 const LIMIT = 1 << 16;
 
 /**
@@ -30,14 +29,13 @@ const BEFORE_CALLS = 2 * BYTES;
 const SIZE = Math.ceil((BEFORE_CALLS + LIMIT * BYTES) / PAGE_SIZE) * PAGE_SIZE;
 
 /** For modules whose heaps are not instrumented. */
-const NO_HEAP = { tell() {}, tick() {}, hasTime: 0, contexts: 0, events: 0, lastImport: 0, namesLater: 0 };
+const NO_HEAP = { report() {}, tick() {}, hasTime: 0, contexts: 0, events: 0, lastImport: 0, namesLater: 0 };
 
 export class OpenCalls {
   #memory;
   #state; // its address
   #first;
 
-  /** `memory`: a StreamMemory. */
   constructor(memory = new StreamMemory()) {
     this.#memory = memory;
     this.#state = memory.region(SIZE);
@@ -114,7 +112,6 @@ export class OpenCalls {
     return node;
   }
 
-  /** Follows trace point `id` of the module with this number. */
   follow(module, id) {
     const { depth } = this;
     if (id > 0) this.#begin(depth === LIMIT ? this.#forgetMiddle() : depth, module, id);
@@ -166,10 +163,7 @@ export class OpenCalls {
     return kept;
   }
 
-  /**
-   * An end that matches deeper ends what lies above too; one that matches nothing is ignored. Behind two traps it is
-   * that of the outermost call of its function.
-   */
+  /** See OpenCalls.h. */
   #unwind(module, id) {
     let depth = this.depth;
     let traps = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections of a record: what programs begin and end, and the one in which recording is off. Their names are declared like
-// functions, before the first block with ids of theirs.
+// A record's sections: those that programs begin and end, and the one for pauses of recording. Their names are declared
+// like functions, before the first block with their ids.
 
 import { fuelOf, noFaults, SECTION_END, sectionBuiltin, SectionNames } from "./sections.mjs";
 
@@ -42,8 +42,9 @@ export class RecordedSections {
   }
 
   /**
-   * The functions of `builtin` for an instance whose sections are of the module with this number. Without `events`, sections are frames of the stacks of
-   * samples, which the instance keeps (`keepsStack`), and nothing else. `traces`: whether it has trace points; `look`: see sectionBuiltin().
+   * The functions of `builtin` for an instance, whose sections belong to the module with this number. Without `events`,
+   * sections are only frames of the stacks of samples, which the instance keeps (`keepsStack`). `traces`: whether it
+   * has trace points; `look`: see sectionBuiltin().
    */
   builtinOf(number, events, { keepsStack, traces, look }) {
     const { samples } = this.#owner;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ids of functions on a stack that several modules share (docs/record-format.md): the first module keeps its own, each
-// further one has a window of ids that no other has. Sections belong to the first one.
+// The ids of functions on a stack shared by several modules (docs/record-format.md): the first module's are unchanged,
+// each further module has a window of unique ids. Sections belong to the first module.
 
 import { NUMBERS } from "../record/record-encoder.mjs";
 
@@ -22,7 +22,10 @@ export class StackIds {
   #next;
   #first;
 
-  /** A module, whatever stands for it, joins; returns its window, undefined of the first. Throws a RangeError without room for one. */
+  /**
+   * Adds a module, given by any key. Returns its window, undefined for the first. Throws RangeError without room for
+   * one.
+   */
   join(module, description) {
     if (this.#windows.has(module)) return this.#windows.get(module);
     const { id, count } = spanOf(description);

@@ -3,8 +3,8 @@
 const useStack = (depth) => (depth === 0 ? 0 : 1 + useStack(depth - 1));
 
 /**
- * Whether JavaScript can be called here at all, so many small functions deep: a program may be about to use up the stack, and the
- * error would come in the middle of what cannot be done twice.
+ * Whether there is enough stack for calls this deep into JavaScript. If the program is about to exhaust the stack, the
+ * error would otherwise come in the middle of work that cannot be repeated.
  */
 export function hasRoomOnStack(depth) {
   try {

@@ -68,7 +68,6 @@ export class Stacks {
     return this.#running.at(-1).stack.stream;
   }
 
-  /** All streams. */
   get streams() {
     return this.#opened;
   }

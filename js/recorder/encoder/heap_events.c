@@ -41,12 +41,12 @@ EXPORT(setHeapLeft) void set_heap_left(double left) { heap_sampler.left = left; 
 EXPORT(heapGap) double heap_gap(void) { return warpo_heap_sampler_gap(&heap_sampler); }
 
 /* As heap-writer.mjs stores it. A negative stack has not been written to the record yet. */
-typedef struct told_heap_event {
+typedef struct stored_heap_event {
   uint32_t operation;
   int32_t stack;
   uint32_t memory, unused;
   double time, address, size, old;
-} told_heap_event;
+} stored_heap_event;
 
 /* The heap events of this memory's thread. If the thread is terminated, another one continues, and
  * packs the events anew that were being packed. heap-writer.mjs and frames.wat.in access the first
@@ -54,7 +54,7 @@ typedef struct told_heap_event {
 static struct heap_state {
   uint32_t count; /* of those that wait: they add them */
   uint32_t most;  /* so many of them may be added by frames.wat.in */
-  told_heap_event *waiting;
+  stored_heap_event *waiting;
   uint32_t taken;          /* so many of them are in the block, or in one before it */
   double time;             /* where a clock leaves it */
   uint32_t same_time;      /* so many more events get it */
@@ -69,7 +69,7 @@ _Static_assert(offsetof(struct heap_state, most) == 4 &&
                    offsetof(struct heap_state, time) == 16 &&
                    offsetof(struct heap_state, same_time) == 24 &&
                    offsetof(struct heap_state, has_undeclared) == 28 &&
-                   offsetof(told_heap_event, time) == 16 && sizeof(told_heap_event) == 48,
+                   offsetof(stored_heap_event, time) == 16 && sizeof(stored_heap_event) == 48,
                "as JavaScript and frames.wat.in have them");
 
 /* False without memory. */
@@ -99,21 +99,21 @@ static inline uint64_t small_or_whole(double number) {
   return bits >> 32 == 0x43300000 ? (uint32_t)bits : whole(number);
 }
 
-static inline warpo_heap_event event_of(const told_heap_event *told, uint64_t time) {
+static inline warpo_heap_event event_of(const stored_heap_event *stored, uint64_t time) {
   const warpo_heap_event event = {
-      (warpo_heap_operation)told->operation,
+      (warpo_heap_operation)stored->operation,
       time,
-      (uint32_t)told->stack,
-      told->memory,
-      small_or_whole(told->address),
-      small_or_whole(told->size),
-      told->operation == warpo_heap_reallocate ? small_or_whole(told->old) : 0};
+      (uint32_t)stored->stack,
+      stored->memory,
+      small_or_whole(stored->address),
+      small_or_whole(stored->size),
+      stored->operation == warpo_heap_reallocate ? small_or_whole(stored->old) : 0};
   return event;
 }
 
 /* Times that go backwards become the previous time. */
-static inline uint64_t time_of(const told_heap_event *told, uint64_t last) {
-  uint64_t time = whole(told->time) >> heap.time_shift << heap.time_shift;
+static inline uint64_t time_of(const stored_heap_event *stored, uint64_t last) {
+  uint64_t time = whole(stored->time) >> heap.time_shift << heap.time_shift;
   return time < last ? last : time;
 }
 
@@ -123,9 +123,9 @@ EXPORT(packHeap) uint32_t pack_heap(uint32_t count) {
   warpo_heap_place *place = &heap.places[1 - heap.current];
   *place = heap.places[heap.current];
   warpo_block *block = heap.block;
-  const told_heap_event *told = &heap.waiting[heap.taken];
+  const stored_heap_event *stored = &heap.waiting[heap.taken];
   if (block->size == 0 && count > 0) {
-    const warpo_heap_event first = event_of(told, time_of(told, place->base.time));
+    const warpo_heap_event first = event_of(stored, time_of(stored, place->base.time));
     const warpo_heap_fields fields = {heap.stream, heap_sampler.interval, first.memory, first.time,
                                       heap.time_shift};
     warpo_begin_heap(block, &fields, &first, place);
@@ -136,14 +136,14 @@ EXPORT(packHeap) uint32_t pack_heap(uint32_t count) {
   const uint8_t *const full = block->bytes + block->capacity - warpo_max_heap_event_size;
   uint32_t packed = 0;
   /* Most events have the time of the previous one. */
-  double last_told = -1;
+  double last_stored = -1;
   uint64_t time = 0;
-  for (; packed < count && to <= full; ++packed, ++told) {
-    if (told->time != last_told) {
-      last_told = told->time;
-      time = time_of(told, base.time);
+  for (; packed < count && to <= full; ++packed, ++stored) {
+    if (stored->time != last_stored) {
+      last_stored = stored->time;
+      time = time_of(stored, base.time);
     }
-    const warpo_heap_event event = event_of(told, time);
+    const warpo_heap_event event = event_of(stored, time);
     if (!warpo_can_put_heap_event(&base, event))
       break;
     to = warpo_put_heap_event(to, &base, place->stacks, event);

@@ -8,7 +8,10 @@ import { Module, performance } from "./own-engine.mjs";
 import { modules } from "./recorder-wasm.mjs";
 import { endTime } from "./kept-time.mjs";
 
-/** Where the clock `thread` keeps the time: EventsMemory of warpo/Wasm/TracePoints.h. Another thread writes there, so nothing else is near. */
+/**
+ * Where the clock `thread` keeps the time: EventsMemory of warpo/Wasm/TracePoints.h. Another thread writes it, so
+ * nothing else is near.
+ */
 const TIME = 64;
 
 const compiled = new Map();
@@ -78,7 +81,9 @@ class ThreadClock {
 class NoClock {
   name = "none";
   isTime = false;
-  /** How the memory is called in which modules may store events by themselves (--events-in=memory). It is shared; undefined where none can be. */
+  /**
+   * The name of the shared memory in which modules may store events (--events-in=memory); undefined if there is none.
+   */
   storedAs = typeof SharedArrayBuffer === "undefined" ? undefined : "events";
   ready = Promise.resolve();
   stop() {}
@@ -96,7 +101,7 @@ class FuelClock extends NoClock {
 
 const CLOCKS = { exact: ExactClock, thread: ThreadClock, none: NoClock, fuel: FuelClock };
 
-/** recorder.wasm for a clock, and for modules that count fuel or do not, in a memory that other threads see or do not. */
+/** recorder.wasm for a clock, for modules with or without fuel, and for a shared or private memory. */
 export function recorderOf(clock, hasFuel, isShared) {
   const fuel = hasFuel && !clock.isFuel ? "-fuel" : "";
   return moduleOf(`recorder-${clock.name}${fuel}${isShared ? "-shared" : ""}`);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time of clock `thread`, which a thread of the recorder writes into shared memories as fast as it can.
+// The time of clock `thread`, which a thread of the recorder keeps writing into shared memories.
 //
-// A description is `{ buffer, at, origin }`: byte `at` of the buffer has the time, in milliseconds since `origin`, and 8 bytes behind it stands one
-// of STATE.
+// A description is `{ buffer, at, origin }`: at byte `at` of the buffer is the time, in milliseconds since `origin`,
+// followed after 8 bytes by one of STATE.
 
 /** `ended` is set by the thread that recorded: nothing more is written there. */
 export const STATE = { waiting: 0, running: 1, ended: 2 };
@@ -42,7 +42,7 @@ class KeptTime {
   }
 }
 
-/** Keeps these times until all have ended. `more()`: the descriptions of those that were requested since it was called last. */
+/** Keeps these times until all have ended. `more()` returns the descriptions requested since its last call. */
 export function keepTime(descriptions, more = () => []) {
   let kept = descriptions.map((description) => new KeptTime(description));
   let last = 0;

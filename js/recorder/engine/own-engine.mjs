@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's clock and WebAssembly as they are when the recorder is loaded. A host may change afterwards what its program
-// sees; the recorder is no part of the program.
+// The engine's clock and WebAssembly when the recorder is loaded. A host may later change what its program sees; the
+// recorder must not see that.
 
 export const { performance, queueMicrotask, setTimeout, clearTimeout } = globalThis;
 export const { Module, Instance, Memory } = globalThis.WebAssembly;

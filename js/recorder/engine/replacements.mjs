@@ -4,7 +4,7 @@
 export class Replacements {
   #original = {};
 
-  /** `handler(original)` is that of a Proxy. What an engine does not have, or the program has taken away, is left out. */
+  /** `handler(original)` returns a Proxy's handler. Ignores what the engine lacks or the program has removed. */
   replace(name, handler) {
     const descriptor = Object.getOwnPropertyDescriptor(WebAssembly, name);
     if (typeof descriptor?.value !== "function") return;

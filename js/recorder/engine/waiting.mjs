@@ -11,8 +11,8 @@ export const mayWait = (() => {
 })();
 
 /**
- * Waits while the word has this value, for so many milliseconds at most; `timed-out` if it had it all the time. A thread that may not wait
- * looks again and again.
+ * Waits while the word has this value, at most this many milliseconds; returns `timed-out` if it never changed. Polls
+ * in a thread that may not wait.
  */
 export function awaitChange(words, at, value, patience) {
   if (mayWait) return Atomics.wait(words, at, value, patience);

@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stacks that heap events have, as a tree. A program may enter it millions of times a second: nodes are found by one table of numbers,
-// which lies with them in a memory, where frames.wat.in finds them too.
+// The stacks of heap events, as a tree. There may be millions of look-ups a second, so nodes are found by a hash table
+// of numbers. Both are in a memory that frames.wat.in uses as well.
 
 import { PAGE_SIZE } from "../record/record-encoder.mjs";
 
-/** Their room is whole pages, and so is that of twice as many. */
+/** Sizes are whole pages, also when doubled. */
 const FIRST_NODES = 1 << 13;
-/** In the place of a module's number: the frame is an object, by its number. */
+/** Instead of a module's number: the frame is an object, given by its number. */
 const IS_OBJECT = -1;
 
-/** The state, in words: the addresses of the nodes and of their table, whose size is a power of two, and that minus 1. */
+/**
+ * The state, in words: the addresses of the nodes and of their table, and the table's size (a power of two) minus 1.
+ */
 const [NODES, TABLE, MASK] = [0, 1, 2];
-/** A node, in words. The stack is the record's number of it, which is 0 until it has one. */
+/** A node, in words. STACK is the number in the record, 0 until it has one. */
 const [ID, MODULE, PARENT, STACK] = [0, 1, 2, 3];
 const WORDS = 4;
-/** Entries of the table, by what nodes are called in; 0: none. At most half of it is full. */
+/** Table entries per node; 0 marks a free one. At most half of the table is used. */
 const ENTRIES_PER_NODE = 2;
 
 /**
- * A node is a number, that without frames 0. Where the record has room for no more, a stack is cut: of
- * `node` that is `~node`, and so are all within it, as further frames would seem to be called by the wrong one.
+ * A node is a number; 0 is the empty stack. Once the record has no room for more, stacks are cut: a cut `node` is
+ * `~node`, and so are all stacks within it, because further frames would seem to have the wrong caller.
  */
 export class Contexts {
-  /** The address of what frames.wat.in knows of them. */
+  /** The address of the state for frames.wat.in. */
   state;
   #memory;
   #size = 1;
   #room;
   #nodes;
-  #table; // in words, as the former
+  #table; // in words, like #nodes
   #objects = [];
-  #numbers = new Map(); // of these
+  #numbers = new Map(); // of objects
   #mostStacks;
 
   /** `memory`: a StreamMemory. */
@@ -41,7 +43,9 @@ export class Contexts {
     this.#open(FIRST_NODES);
   }
 
-  /** Room for so many nodes, none of which is in the table. Throws a RangeError, and changes nothing, if there is no memory for it. */
+  /**
+   * Makes room for this many nodes, with an empty table. Throws RangeError, without a change, if there is no memory.
+   */
   #open(room) {
     const nodesSize = 4 * WORDS * room;
     const nodes = this.#memory.region(nodesSize + 4 * ENTRIES_PER_NODE * room);
@@ -66,7 +70,7 @@ export class Contexts {
     return { parent: this.#word(node, PARENT), frame: module === IS_OBJECT ? this.#objects[id] : { module, id } };
   }
 
-  /** The record's number of a node, which it has been given. */
+  /** The record's number of a node that has one. */
   stackOf(node) {
     return this.#word(node, STACK);
   }
@@ -74,14 +78,14 @@ export class Contexts {
     this.#memory.words[this.#nodes + WORDS * node + STACK] = stack;
   }
 
-  /** The stack of a function of this module within another one. */
+  /** The stack of a function of this module within another stack. */
   child(parent, module, id) {
     if (parent < 0) return parent;
     const at = this.#placeOf(parent, module, id);
     return this.#memory.words[at] || this.#add(at, parent, module, id);
   }
 
-  /** That of frames, outermost first, each of which is always the same object. */
+  /** The stack of frames, outermost first; a frame must always be the same object. */
   of(frames) {
     let node = 0;
     for (const frame of frames) node = this.child(node, IS_OBJECT, this.#numberOf(frame));
@@ -93,7 +97,7 @@ export class Contexts {
     return this.#numbers.get(frame);
   }
 
-  /** Where a node stands in the table, or is to stand, in words of the memory. frames.wat.in looks there too. */
+  /** The table's slot for a node, in words of the memory; frames.wat.in uses the same. */
   #placeOf(parent, module, id) {
     const { words } = this.#memory;
     const mask = ENTRIES_PER_NODE * this.#room - 1;
@@ -118,7 +122,10 @@ export class Contexts {
     return node;
   }
 
-  /** Into a region of twice the size; false if there is no memory for it. The one before is not used again: all of them take less than twice the room of the last. */
+  /**
+   * Moves to a region of twice the size; false without memory. Old regions are not reused: together they take less than
+   * the last one.
+   */
   #grow() {
     const before = this.#nodes;
     try {

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packs heap events into blocks, as docs/record-format.md says; the stacks that they name are those of a StackTable.
+// Packs heap events into blocks (docs/record-format.md); their stacks are in a StackTable.
 //
-// Events wait in the memory of the encoder. If their thread is ended, another one goes on with them (left-record.mjs).
+// Events wait in the encoder's memory. If their thread is terminated, another one continues with them
+// (left-record.mjs).
 
 import { Block } from "../record/block.mjs";
 import { Contexts } from "./heap-contexts.mjs";
 import { address, NUMBERS } from "../record/record-encoder.mjs";
 
-// Memories that threads share have numbers from here on: by the module's number, as one process has seldom two of one module.
+// Shared memories have numbers from here on, by the module's number: a process rarely has two modules with one number.
 const FIRST_SHARED = 0x80000000;
 const MOST_MEMORIES = 0x8000;
 
-/** The number of a memory that threads share, as all of them know it. */
+/** The number of a shared memory, the same in all threads. */
 export const sharedMemory = (module, index) => FIRST_SHARED + (module % 0x10000) * MOST_MEMORIES + (index % MOST_MEMORIES);
-/** The same in a record where `moduleOf(number)` gives the numbers of modules, and of another memory that of the stream's. */
+/**
+ * The same in another record: `moduleOf(number)` maps the numbers of modules; other memories get the stream's number.
+ */
 export function adoptMemory(memory, stream, moduleOf) {
   if (memory < FIRST_SHARED) return (stream % 0x10000) * MOST_MEMORIES + (memory % MOST_MEMORIES);
   const number = memory - FIRST_SHARED;
   return sharedMemory(moduleOf(Math.floor(number / MOST_MEMORIES)), number % MOST_MEMORIES);
 }
 
-/** The stacks that the events of a block name by one byte, as writer or reader of it. */
+/** The stacks that a block's events name by one byte, for its writer or reader. */
 export class StackSlots {
   #stacks = Array.from({ length: NUMBERS.heapSlots }, (_, slot) => BigInt(slot));
 
@@ -28,7 +31,7 @@ export class StackSlots {
     return Number(stack % BigInt(NUMBERS.heapSlots));
   }
 
-  /** The stack that the WasmReader `fields` has next. */
+  /** Reads the next stack from the WasmReader `fields`. */
   read(fields) {
     const code = fields.u();
     if (code !== 0n) return this.#stacks[Number(code) - 1];
@@ -36,7 +39,7 @@ export class StackSlots {
     this.#stacks[this.#slotOf(stack)] = stack;
     return stack;
   }
-  /** Puts a stack into a Payload. */
+  /** Appends a stack to a Payload. */
   write(payload, stack) {
     const slot = this.#slotOf(stack);
     if (this.#stacks[slot] === stack) return payload.u(BigInt(slot + 1));
@@ -46,27 +49,28 @@ export class StackSlots {
 }
 
 const MOST_WAITING = 4096;
-/** The last that there is room for is JavaScript's, which then has them packed. */
+/** JavaScript stores the last event that fits, and then has all packed. */
 const MOST_STORED = MOST_WAITING - 1;
 /**
- * The events that wait, as encoder/heap_events.c has them, in words: how many there are, how many frames.wat.in may store, their address, how many more get the
- * last time, and whether the record does not know the stack of one; and that time, in doubles.
+ * The state of the waiting events, in words (encoder/heap_events.c): their number, how many frames.wat.in may store,
+ * their address, how many more get the last time, and whether the record lacks the stack of one; then that time, a
+ * double.
  */
 const [COUNT, MOST, EVENTS, SAME_TIME, HAS_UNDECLARED] = [0, 1, 2, 6, 7];
 const TIME = 2;
-/** An event that waits: in words the operation, the stack, and the memory; behind these, in doubles, the time, the address, the size, and the old address. */
+/** A waiting event: operation, stack and memory in words; then time, address, size and old address in doubles. */
 const DOUBLES = 6;
 const [OPERATION, STACK, MEMORY] = [0, 1, 2];
 const FIRST_DOUBLE = 2;
 /**
- * To read the clock costs more than all else of an event. While events take less than SHORT counts each, those of about SAME_SPAN get the time of the first, but
- * not more than MOST_OF_SAME_TIME beside it.
+ * Reading the clock costs more than the rest of an event. While events take less than SHORT counts each, those within
+ * about SAME_SPAN get the time of the first, but at most MOST_OF_SAME_TIME of them.
  */
 const SHORT = 1024;
 const SAME_SPAN = 16 * SHORT;
 const MOST_OF_SAME_TIME = 63;
 
-/** The heap events that wait in the memory of a thread's encoder, and the block that they are packed into. */
+/** The waiting heap events of a thread, and the block that they are packed into. */
 export class WaitingHeap {
   #calls;
   #block;
@@ -79,7 +83,7 @@ export class WaitingHeap {
     this.#emit = emit;
   }
 
-  /** What a thread that has ended has left; undefined if it has none. */
+  /** The events that a terminated thread left; undefined if it has none. */
   static left(encoder, emit) {
     const pointer = encoder.calls.heapBlock();
     if (pointer === 0) return undefined;
@@ -91,7 +95,7 @@ export class WaitingHeap {
     return this.#calls.heapWaits();
   }
 
-  /** Packs the first `count`, and forgets the others. */
+  /** Packs the first `count` events and drops the others. */
   pack(count) {
     for (let left = count; left > 0;) {
       left -= this.#calls.packHeap(left);
@@ -114,21 +118,21 @@ export class WaitingHeap {
 
 export class HeapWriter {
   contexts;
-  /** How many events have one. */
+  /** How many events have a cut stack. */
   cutStacks = 0;
   #memory;
   #stacks;
   #waiting;
-  #state; // of those that wait: its address
-  #declared = 1; // so many contexts are in the record
+  #state; // its address
+  #declared = 1; // the number of contexts in the record
   #isPacking = false;
   #isClosed = false;
-  #sameTime = 0; // so many events got the time before the last one
+  #sameTime = 0; // how many events got the previous time
   #keepsTimes = false;
 
   /**
    * `memory`: a StreamMemory. `emit(block, events)` gets each FinishedBlock. `stacks`: the record's StackTable.
-   * `every`: by how many bytes events are sampled, or undefined.
+   * `every`: the sampling interval in bytes, or undefined.
    */
   constructor(memory, stream, emit, stacks, every, mostStacks = NUMBERS.maxStacks) {
     const { encoder } = memory;
@@ -141,7 +145,7 @@ export class HeapWriter {
     this.#state = address(encoder.calls.heapEvents());
     this.#setMost(MOST_STORED);
     this.#waiting = new WaitingHeap(encoder, block, (...finished) => {
-      // Stacks come before the events that name them.
+      // Stacks precede the events that name them.
       this.#stacks.flush();
       emit(...finished);
     });
@@ -150,17 +154,18 @@ export class HeapWriter {
   #setMost(count) {
     this.#memory.words[this.#state / 4 + MOST] = count;
   }
-  /** Instances store nothing more by themselves. */
+  /** From now on instances store no events themselves. */
   close() {
     this.#isClosed = true;
     this.#setMost(0);
   }
 
   /**
-   * What functionsOf() in open-calls.mjs needs for instances that store events. `tell` of what only JavaScript can; `now()` gives the time; `imports`: how many functions the module imports;
-   * `namesLater`: whether the record may hear of stacks when events that have them are packed.
+   * What OpenCalls.functionsOf() needs for instances that store events. `report`: handles what only JavaScript can;
+   * `now()` returns the time; `imports`: how many functions the module imports; `namesLater`: whether stacks may be
+   * named when their events are packed.
    */
-  instanceImports(tell, { hasTime, now, imports, namesLater }) {
+  instanceImports(report, { hasTime, now, imports, namesLater }) {
     const [time, same] = [this.#state / 8 + TIME, this.#state / 4 + SAME_TIME];
     const tick = () => {
       const { numbers, words } = this.#memory;
@@ -171,21 +176,21 @@ export class HeapWriter {
       words[same] = this.#sameTime = each < SHORT && !this.#keepsTimes ? Math.floor(more) : 0;
     };
     const lastImport = imports === 0 ? 0 : NUMBERS.firstId + imports - 1;
-    return { tell, tick, hasTime: Number(hasTime), namesLater: Number(namesLater), lastImport, contexts: this.contexts.state, events: this.#state };
+    return { report, tick, hasTime: Number(hasTime), namesLater: Number(namesLater), lastImport, contexts: this.contexts.state, events: this.#state };
   }
 
-  /** Threads share a memory: from now on times are exact, as they order the events of all. */
+  /** Memory is shared now: times must be exact, because they order the events of all threads. */
   keepTimes() {
     this.#keepsTimes = true;
     this.#memory.words[this.#state / 4 + SAME_TIME] = 0;
     this.#memory.encoder.calls.keepHeapTimes();
   }
 
-  /** Whether the record knows a stack, which is one of contexts. */
+  /** Whether the record has a stack of these contexts. */
   hasDeclared(stack) {
     return (stack < 0 ? ~stack : stack) < this.#declared;
   }
-  /** Makes it know all of them. */
+  /** Adds all stacks to the record. */
   declareStacks() {
     const { contexts } = this;
     for (; this.#declared < contexts.size; ++this.#declared) {
@@ -194,7 +199,7 @@ export class HeapWriter {
     }
   }
 
-  /** `time` in counts. A stack that the record does not know is known to this thread alone, until the event is packed. */
+  /** `time` is in counts. A stack that the record lacks is known only to this thread until the event is packed. */
   add(operation, time, stack, memory, address, size, old) {
     const { numbers, words } = this.#memory;
     const context = stack < 0 ? ~stack : stack;
@@ -212,23 +217,23 @@ export class HeapWriter {
     numbers[double] = old;
     numbers[this.#state / 8 + TIME] = time;
     words[this.#state / 4 + SAME_TIME] = 0;
-    // The event is there.
+    // Now the event counts as stored.
     ++words[this.#state / 4 + COUNT];
   }
 
-  /** In doubles. */
+  /** The index in doubles. */
   #eventAt(number) {
     return address(this.#memory.words[this.#state / 4 + EVENTS]) / 8 + number * DOUBLES;
   }
 
-  /** Events that are not in a block yet. */
+  /** The events that are not in a block yet. */
   get waiting() {
     return this.#memory.words[this.#state / 4 + COUNT];
   }
   get isFull() {
     return this.waiting === MOST_WAITING;
   }
-  /** Then nothing can be added, packed or dropped: what writes the blocks may run code of the program. */
+  /** Nothing may be added, packed or dropped meanwhile: writing blocks may run code of the program. */
   get isPacking() {
     return this.#isPacking;
   }
@@ -236,7 +241,7 @@ export class HeapWriter {
     this.#waiting.drop();
   }
 
-  /** Puts the first `count` of those that wait into blocks, and forgets the others. */
+  /** Packs the first `count` waiting events into blocks and drops the others. */
   pack(count) {
     this.#isPacking = true;
     this.#setMost(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BLAKE3, by which modules are known in records: of bytes, without a key, 32 bytes long. A module of dozens of megabytes is hashed
-// while its program runs, so blake3.c does it.
+// BLAKE3 of bytes, without a key, 32 bytes long: records identify modules by it. In C (blake3.c), because modules of
+// dozens of megabytes are hashed while their program runs.
 
 import { moduleOf } from "../engine/clocks.mjs";
 import { Instance } from "../engine/own-engine.mjs";

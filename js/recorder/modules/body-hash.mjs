@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hash of a function's code, by which it is found again in another build: what wasm::hashBody() says of the same bytes.
+// A hash of a function's code, for finding it in another build: the same as wasm::hashBody().
 
 import { blake3 } from "./blake3.mjs";
 import { WasmReader } from "./wasm-reader.mjs";
@@ -125,7 +125,10 @@ function readImmediates(code, kinds) {
   return kinds === kinds.toLowerCase();
 }
 
-/** 16 hexadecimal digits for a body of a valid module, from its local declarations on; undefined if it has instructions that are not known. */
+/**
+ * 16 hexadecimal digits for a body of a valid module, from its local declarations on; undefined if it has unknown
+ * instructions.
+ */
 export function hashBody(body) {
   const code = new WasmReader(body);
   const kept = new Uint8Array(body.length);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instrumented module imports from `builtin`: what these imports say about the module, and what they are bound to if nothing is recorded.
+// What an instrumented module imports from `builtin`: what the imports say about the module, and inert functions for
+// modules that are not recorded.
 
 import { DUE_EXPORTS, FUEL_EXPORTS } from "./counters.mjs";
 import { customSection, exportsOf, exportsOneOf, importsOf } from "./module-parts.mjs";
 import { Memory } from "../engine/own-engine.mjs";
 
-/** Reports that the module may leave its stack. A result of 0 means that nothing is recorded: the module does not report its return either. */
+/** Reports that the module may leave its stack. A result of 0 means "not recorded": then its return is not reported. */
 const LEAVES = ["leaveStack", "leaveStackFuel"];
 const SWITCHES = [...LEAVES, "enterStack"];
 const SAMPLES = ["sample", "sampleCaller"];
@@ -22,7 +23,9 @@ export const isEntry = ({ module, name }) =>
 
 /** Whether an import is the function to which a module reports heap events. */
 export const isHeap = ({ module, name }) => module === "builtin" && name === "heap";
-/** Whether a memory that a module imports from `builtin` replaces the module's own memory: its name is its type (newMemory()). */
+/**
+ * Whether a memory imported from `builtin` replaces the module's own memory: its name is then its type (newMemory()).
+ */
 const isOwnMemory = (name) => /^memory \d+( \d+)?( shared)?( i64)?$/.test(name);
 /** The memories in which a module stores events by itself, one for each kind of event. */
 const STORES = ["events", "timedEvents"];
@@ -107,8 +110,8 @@ let noEvents;
 const memoryOfNoEvents = () => (noEvents ??= new Memory({ initial: 1, maximum: 1, shared: true }));
 
 /**
- * The memories that a module imports from `builtin` (--events-in=memory): those in which it stores its events, by name from `events`,
- * and a new one that replaces its own.
+ * The memories that a module imports from `builtin` (--events-in=memory): those for events, by name from `events`, and
+ * a new one in place of its own.
  */
 export function memoriesFor(source, events = {}) {
   const names = importsOf(source).filter(isAddedMemory).map(({ name }) => name);

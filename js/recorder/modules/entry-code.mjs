@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the code at the entry of instrumented functions, which contains their ids: `i32.const id, call tracePoint`, a check of the fuel
-// with the id, and the other forms in docs/instrumented-module.md.
+// Reads the code at the entry of instrumented functions, which contains their ids: `i32.const id, call tracePoint`, a
+// fuel check with the id, and the other forms in docs/instrumented-module.md.
 
 import { withoutMarks } from "./function-ids.mjs";
 
@@ -52,7 +52,10 @@ function reads(body, opcodes) {
   });
 }
 
-/** The trace point or check at the beginning of a body: its `id` without marks, 0 if there is none, and whether it adds marks to the id. */
+/**
+ * The trace point or check at the begin of a body: its `id` without marks, 0 if there is none, and whether it adds
+ * marks.
+ */
 export function readEntry(body, tracePoint) {
   const marked = readMarkedId(body);
   skipMarker(body);
@@ -77,7 +80,7 @@ function skipMarker(body) {
   if (readMarker(body).id === 0) body.at = at;
 }
 
-/** Like readEntry(), for bodies that begin with `i32.const id, drop`, by which hosts find the function on the engine's stack. */
+/** Like readEntry(), for bodies that begin with `i32.const id, drop`, by which hosts recognise functions. */
 export function readMarker(body) {
   const isConstant = body.byte() === I32_CONST;
   const id = isConstant ? body.signed() : 0;
@@ -100,9 +103,7 @@ function readCheck(body) {
   return 0;
 }
 
-/**
- * Reads the code that reports the first execution of a function; returns the id that it reports, 0 if there is no such code.
- */
+/** Reads the code that reports a function's first execution; returns the reported id, 0 if there is no such code. */
 function readFirstExecution(body) {
   const { at } = body;
   const bit = [GLOBAL_GET, I64_CONST, I64_AND, I64_EQZ, IF, GLOBAL_GET, I64_CONST, I64_OR, GLOBAL_SET];
@@ -135,7 +136,7 @@ function readTracePoint(body, tracePoint, marked) {
   return isEntry ? withoutMarks(id) : 0;
 }
 
-/** Passes the code before a trace point that may store its event by itself (--events-in=memory); false if there is other code. */
+/** Skips the code before a trace point that may store its event itself (--events-in=memory); false for other code. */
 function skipRoomCheck(body) {
   const { at } = body;
   const loads = () => reads(body, [I32_CONST]) && skipAccess(body, I32_LOAD);
@@ -211,8 +212,8 @@ function skipKeptCall(body) {
 }
 
 /**
- * The function that this body replaces in references: it marks the call, or looks for traps, and then calls that function. Else
- * `undefined`.
+ * The function that this body replaces in references: the body marks the call or looks for traps, and then calls it.
+ * Undefined for other bodies.
  */
 export function readReferenced(body, added) {
   const { at } = body;

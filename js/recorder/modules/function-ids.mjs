@@ -10,5 +10,8 @@ const MARKS = 0x300000;
 const isMarked = (id) => id >= FIRST_ID && id <= (FIRST_ID | MARKS | 0xfffff);
 /** The id in the mapping. */
 export const withoutMarks = (id) => (isMarked(id) ? id & ~MARKS : id);
-/** Whether two ids on a stack, with or without marks, belong to the same function. Ids of different modules may differ by more of these steps. */
+/**
+ * Whether two ids on a stack, with or without marks, belong to the same function. Ids of different modules may differ
+ * by more of these steps.
+ */
 export const isOfSame = (one, other) => (one - other) % (MARKS & -MARKS) === 0 && Math.abs(one - other) <= MARKS;

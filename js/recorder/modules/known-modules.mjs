@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a recorder knows of the modules of its program: what each asks for, by which number the record has it, and by which costs
-// all of them count fuel.
+// The modules of a recorder's program: what each asks for, its number in the record, and the common costs by which they
+// count fuel.
 
 import { asksForSamples, builtinsOf, exportsFuel, isInstrumented, isSectionCall, importsHeap, tracePointNameOf } from "./builtin-imports.mjs";
 import { describeModule } from "./recorded-module.mjs";
@@ -36,9 +36,9 @@ export class KnownModules {
   #costs; // by which fuel is counted, of the modules that do
 
   /**
-   * `declare(description)` writes a module to the record and returns its number there, `declareFuel(name)` writes the clock of fuel.
-   * `names`: SharedNames, where other threads may know more of modules. `needsFuel`: the record has nothing else; `isRing`: only its
-   * last events are kept.
+   * `declare(description)` writes a module to the record and returns its number there, `declareFuel(name)` writes the
+   * fuel clock. `names`: SharedNames, with names of modules known to other threads. `needsFuel`: the record has nothing
+   * else; `isRing`: only its last events are kept.
    */
   constructor({ names, needsFuel, isRing, declare, declareFuel }) {
     this.#options = { names, needsFuel, isRing, declare, declareFuel };
@@ -74,9 +74,9 @@ export class KnownModules {
   }
 
   /**
-   * The number of a module of another thread's record. If another module has its id here, it gets the next one that is free; modules are different if
-   * they give one function's id two names. `declare`: as the constructor's; `declareFunctions(number, id, functions)` is for those that the
-   * record does not know yet.
+   * The number of a module of another thread's record. If another module has its id here, it gets the next free one;
+   * modules are different if they have different names for a function's id. `declare`: see the constructor;
+   * `declareFunctions(number, id, functions)` gets functions that the record does not have yet.
    */
   adopt(description, { declare, declareFunctions }) {
     let { id } = description;

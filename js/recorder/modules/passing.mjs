@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of JavaScript as functions of WebAssembly, which tables and other instances take: a module that exports what it
-// imports has the engine make them.
+// Turns JavaScript functions into WebAssembly functions, which tables and other instances accept: a module that exports
+// its imports makes the engine create them.
 
 import { Instance, Module } from "../engine/own-engine.mjs";
 import { VALUE_TYPES } from "./wasm-types.mjs";
@@ -33,8 +33,8 @@ function makePassing(params, results) {
 }
 
 /**
- * `passed` as a function of WebAssembly that has this type; undefined for types that this does not know. Throws if `passed` is a
- * function of WebAssembly of another type.
+ * `passed` as a WebAssembly function of this type; undefined for unknown types. Throws if `passed` is a WebAssembly
+ * function of another type.
  */
 export function asFunctionOf(type, passed) {
   const module = passingModule(type);

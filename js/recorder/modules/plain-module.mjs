@@ -21,8 +21,8 @@ export class PlainModule {
   #fileName;
 
   /**
-   * `bytes` are the caller's again afterwards. Throws if they do not consist of sections; of other modules that are not valid no
-   * functions are known. `id` is a BigInt; `fileName` is for a module that does not say what it is called.
+   * `bytes` may be changed afterwards. Throws if they do not consist of sections; other invalid modules have no known
+   * functions. `id` is a BigInt; `fileName` is used if the module has no name.
    */
   constructor(bytes, id, fileName) {
     this.id = id;

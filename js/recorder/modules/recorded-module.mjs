@@ -113,10 +113,10 @@ function parseMapping(text) {
 }
 
 /**
- * Describes a module (its bytes, or a WebAssembly.Module, which has no code to find ids in) as
- * RecordWriter.module() takes it, with the `ids` of its functions by their indices, and whether they have marks (`isMarked`, undefined
- * if that is not known), and its `memoryExport`, see firstMemoryExport(); `id` is undefined if it has none. `given` is ModuleOptions of recorder.d.ts; `keepsCode`: a module that is
- * switched has its `code` too, for where V8 interrupts it.
+ * Describes a module for RecordWriter.module(). It is given as bytes or as a WebAssembly.Module, which has no code to
+ * find ids in. Adds the `ids` of its functions by index, whether they have marks (`isMarked`, undefined if unknown), and
+ * its `memoryExport` (firstMemoryExport()); `id` is undefined if it has none. `given`: ModuleOptions of recorder.d.ts;
+ * `keepsCode`: also keep the `code` of a switchable module, for where V8 interrupts it.
  */
 export function describeModule(source, given = {}) {
   const identity = readIdentity(source);

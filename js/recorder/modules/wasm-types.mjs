@@ -30,7 +30,7 @@ function readField(reader) {
   reader.byte();
 }
 
-/** The type of a function, or `undefined` for a struct or an array. Throws if it is neither: whatever follows it cannot be found then. */
+/** The type of a function; undefined for a struct or array. Throws for other types, whose end is unknown. */
 function readType(reader, form) {
   if (form === SUB || form === SUB_FINAL) {
     reader.list(() => reader.number());
@@ -86,10 +86,10 @@ function readImports(reader, found) {
 }
 
 /**
- * `functionCount`: how many functions the module has itself; `functionType(name)`: `{ params, results }` of an exported function, `undefined` if it is
- * unknown; `functionTypeAt(index)`; `imports`: the tables and memories that the module imports, with their limits; `start`: `{
- * functionIndex, begin, end }` of the start section, if any; `exportSection`: `{ begin, firstEntry,
- * end }`; `exportNames`: in their order. `begin` to `end` is a whole section, with its id and size.
+ * `functionCount`: without imports; `functionType(name)`: `{ params, results }` of an exported function, undefined if
+ * unknown; `functionTypeAt(index)`; `imports`: imported tables and memories with their limits; `start`: `{
+ * functionIndex, begin, end }` of the start section, if any; `exportSection`: `{ begin, firstEntry, end }`;
+ * `exportNames`: in order. `begin` to `end` is a whole section, with its id and size.
  */
 export function readModuleTypes(bytes) {
   const found = {

@@ -102,15 +102,18 @@ const PROCESSORS_FOR_KEEPER = 4;
 const maySpareThread = () => os.availableParallelism() >= PROCESSORS_FOR_KEEPER && (process.permission?.has("worker") ?? true);
 
 /**
- * The clock of calls if none is named. Asking the system for the time takes longer than most calls last, but a thread that keeps it occupies a processor:
- * there is one for all threads, or none.
+ * The default clock of calls. Asking the system for the time takes longer than most calls, but a thread that keeps it
+ * occupies a processor, so there is at most one for all threads.
  */
 function usualClock() {
   const hasKeeper = isMainThread ? maySpareThread() : timeOfProcess?.isStarted;
   return hasKeeper ? "thread" : "exact";
 }
 
-/** RecorderOptions, except those of samples and of where the record goes. `hasCalls`: calls may be recorded. Throws for settings that are invalid or impossible here. */
+/**
+ * RecorderOptions, except those of samples and of the record's destination. `hasCalls`: calls may be recorded. Throws
+ * for settings that are invalid or impossible here.
+ */
 export function environmentOptions({ hasCalls = false } = {}) {
   switchSetting("WARPO_RECORDER_CRASH_SAFE");
   return {

@@ -3,7 +3,10 @@
 
 import { writeSync } from "node:fs";
 
-/** `speaker`: who says it. Called within the program, which must not notice if standard error is closed or a pipe there is full. */
+/**
+ * `speaker` begins the message. Called within the program, which must not notice if standard error is closed or a full
+ * pipe.
+ */
 export function warnOfFailure(speaker, error) {
   try {
     writeSync(2, `${speaker}: ${error}; the program goes on, and what it does from now on is not recorded\n`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which file the bytes of a module come from. A program of Node reads a file and compiles what it has read, often a copy of it, and
-// most modules do not say what they are called.
+// Finds the file of a module's bytes. A Node program reads a file and compiles its contents, often a copy, and most
+// modules have no name.
 
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -22,7 +22,7 @@ function nameOf(file) {
 
 const PACKAGE = new URL("../..", import.meta.url).href;
 
-/** The library of Node's own that is compiling a module just now, such as `undici` for `fetch`; `undefined` if the program is. */
+/** The library of Node that is compiling a module, such as `undici` for `fetch`; undefined if it is the program. */
 export function libraryOfNode() {
   const files = callSites(Infinity).map((site) => site.getFileName());
   // Functions of the engine have no file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One record of a process, in Node: those that its threads have written, each into a file of its own, become parts of the main thread's.
+// One record for a process in Node: the records of its threads become parts of the main thread's.
 
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { RecordReader } from "../record/record-reader.mjs";
@@ -36,8 +36,8 @@ function withReader(file, take) {
 }
 
 /**
- * `records`: `[threadId, file]` each, all complete; `open()` gives the main thread's recorder. `say(file, message)` hears of
- * those that stay separate files. Returns the files that may go.
+ * `records`: `[threadId, file]` each, all complete; `open()` returns the main thread's recorder. `say(file, message)`
+ * reports records that stay separate files. Returns the files to remove.
  */
 export function joinRecords(records, open, say) {
   const found = records.filter(([, file]) => existsSync(file));

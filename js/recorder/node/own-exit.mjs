@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
-/** What node:wasi binds to each of its instances; undefined if the program has not loaded that. It says on the program's streams that it is experimental. */
+/** What node:wasi binds to each instance; undefined if the program has not loaded node:wasi, whose loading warns. */
 function findExit() {
   if (!process.moduleLoadList.includes("NativeModule wasi")) return undefined;
   try {
@@ -33,8 +33,8 @@ function isBoundOf(target, exit) {
 }
 
 /**
- * Whether a program's `proc_exit` is Node's own that does not return to its caller: it ends the process, or the thread, at once, and no listener
- * hears of it. A program's own function may have the same name.
+ * Whether a program's `proc_exit` is Node's own that does not return: it ends the process or thread at once, without
+ * calling listeners. A program's own function may have the same name.
  */
 export function endsAtOnce(exit) {
   if (exit.name !== "bound proc_exit") return false;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the threads of a process have in common, in Node: the main thread says it before any other starts, and each thread
-// passes it on to those that it starts.
+// Data shared by the threads of a process in Node: set by the main thread before others start, and passed on by each
+// thread to those that it starts.
 
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
 
 const KEY = "warpo";
 
 /**
- * `{ settings, file, names, time, modules, recordSwitch }` of the main thread, in the others; undefined if it does not record. `settings`: its environment
- * variables of recording; `file`: the absolute path of the process's record; `names`: the memory of its SharedNames; `time`: that of its TimeKeeper;
- * `modules`: that of its SharedModules, if V8's profiler samples; `recordSwitch`: that of its ProcessSwitch, if it has one.
+ * `{ settings, file, names, time, modules, recordSwitch }` of the main thread, in the others; undefined if it does not
+ * record. `settings`: its environment variables of recording; `file`: the record's absolute path; the others are
+ * memories: `names` of SharedNames, `time` of TimeKeeper, `modules` of SharedModules (if V8's profiler samples),
+ * `recordSwitch` of ProcessSwitch (if there is one).
  */
 export const dataOfProcess = isMainThread ? undefined : getEnvironmentData(KEY);
 

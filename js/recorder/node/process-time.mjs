@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that keeps the time of clock `thread` in Node: one for the whole process, which the main thread starts, because a thread ends with
-// the one that has started it. If the main thread has started none, each other thread starts its own.
+// The thread that keeps the time of clock `thread` in Node: one for the process, started by the main thread, because a
+// thread ends with the one that started it. If the main thread has started none, each other thread starts its own.
 
 import * as threads from "node:worker_threads";
 import { endTime, STATE, stateOf } from "../engine/kept-time.mjs";
@@ -10,10 +10,10 @@ const { BroadcastChannel, isMainThread, MessageChannel, receiveMessageOnPort, th
 // The current one: the recorder's own threads do not belong to the program (worker-hook.mjs).
 const { Worker } = threads;
 
-// Without the options of this process: they may start a recorder in each worker. Nor does it write to the program's streams.
+// Without the process's options, which may start a recorder in each worker. Does not write to the program's streams.
 export const OF_ITS_OWN = { execArgv: [], env: {}, stdout: true, stderr: true };
 
-// Numbers in the memory that a keeper shares with all threads that use it: one of PHASES, and how many requests there were.
+// Numbers in the memory that a keeper shares with its threads: one of PHASES, and the number of requests.
 const PHASE = 0;
 const REQUESTS = 1;
 const PHASES = { none: 0, starting: 1, running: 2, failed: 3 };
@@ -106,7 +106,10 @@ class TimeKeeper {
     return this.#reason ?? "it did not start";
   }
 
-  /** Has the time kept as kept-time.mjs describes it, once it returns. The worker starts by itself, so it can be waited for, as long as a busy machine takes. */
+  /**
+   * When this returns, the time is kept as kept-time.mjs describes. The worker starts without this thread's event loop,
+   * so this can wait for it, as long as a busy machine takes.
+   */
   keep(description) {
     this.start();
     Atomics.wait(this.#numbers, PHASE, PHASES.starting);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The modules that threads of a process have compiled, for its main thread: an entry of a SharedLog has the size of the file's name, the size of
-// the module, both as u32, and then both themselves.
+// The modules that a process's threads have compiled, for its main thread. An entry of a SharedLog has the sizes of the
+// file's name and of the module, both as u32, followed by the two.
 
 import { sha256 } from "./sha256.mjs";
 import { SharedLog } from "../threads/shared-log.mjs";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// V8's profiler in the threads that a program starts, in Node. A session within a thread loses its samples where the thread is terminated or waits for
-// ever, so Node itself profiles those: it writes a file whichever way a thread ends.
+// V8's profiler in a program's worker threads, in Node. A session within a thread loses its samples if the thread is
+// terminated or waits for ever, so Node itself profiles these threads: it writes a file however a thread ends.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,8 +16,8 @@ const THREAD_OF_FILE = /^CPU\.\d+\.\d+\.\d+\.(\d+)\.\d+\.cpuprofile$/;
 const PATIENCE = 5000;
 
 /**
- * Node's arguments by which it profiles this thread for the main one, undefined if it does not. The thread's own program does not see them: it may pass
- * its arguments on to processes.
+ * The Node options by which it profiles this thread for the main one; undefined if it does not. Hidden from the
+ * thread's program, which may pass its options on to processes.
  */
 export function takeProfilingArguments() {
   const at = process.execArgv.findIndex((argument) => argument.startsWith(FOLDER) && argument.includes("warpo-threads-"));
@@ -39,7 +39,10 @@ export class ThreadProfiles {
     this.#interval = Math.max(1, Math.round(1e6 / frequency));
   }
 
-  /** Node's arguments of a thread that is to be profiled, beside those that it has. Throws where there is no folder, or where the profile is another's, who would miss it. */
+  /**
+   * Node options for a thread to be profiled, beside its own. Throws without a folder, or if the thread has a profile
+   * of its own, which would be lost.
+   */
   argumentsBeside(given) {
     if (given.some((argument) => argument.startsWith("--cpu-prof"))) throw new Error("the program has the thread profiled");
     mkdirSync(this.#folder, { recursive: true });
@@ -54,7 +57,7 @@ export class ThreadProfiles {
     worker.once("exit", () => this.#workers.delete(threadId));
   }
 
-  /** Ends all threads, as the process does anyway, and calls `take(threadId, profile)` with what V8 saw of each that began. */
+  /** Ends all threads, as the process does anyway, and calls `take(threadId, profile)` for each that began. */
   close(take) {
     if (!this.#hasStarted) return;
     for (const worker of this.#workers.values()) worker.terminate();

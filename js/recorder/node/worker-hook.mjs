@@ -20,8 +20,8 @@ function isScript(code) {
 }
 
 /**
- * Code for a thread whose program is given as text. Node imports nothing before that, unless the code is a module. It runs
- * where and as it would: it sees the same globals, has the same lines, and what it throws is not caught.
+ * Code for a thread whose program is given as text: Node imports nothing before that, unless it is a module. The
+ * program runs as it would without: with the same globals and lines, and its exceptions are not caught.
  */
 const codeAfter = (script, code) => `import(${JSON.stringify(script)}).then(() => process.nextTick(() => {
   const { constants, runInThisContext } = require("node:vm");
@@ -33,8 +33,8 @@ const codeAfter = (script, code) => `import(${JSON.stringify(script)}).then(() =
 const inheritedArguments = () => [...process.execArgv, ...(process.env.NODE_OPTIONS ?? "").split(/\s+/).filter((argument) => argument !== "")];
 
 /**
- * Node's arguments of a thread that is profiled; undefined: there is no place for its samples, or they are somebody else's, so that it samples
- * itself.
+ * Node options for a thread that is profiled; undefined if its samples have no place or belong to somebody else: then
+ * it samples itself.
  */
 function profiledArguments(execArgv, profiles) {
   try {
@@ -54,7 +54,8 @@ function startThread(make, options, script, profiles) {
       return make(execArgv);
     } catch (error) {
       if (error?.code !== "ERR_WORKER_INVALID_EXEC_ARGV") throw error;
-      // A thread takes some of the process's arguments; the others hold for it anyway. What the program itself gives stays refused.
+      // A thread takes some of the process's options; the others apply to it anyway. Options that the program gives may
+      // still be refused.
       const refused = error.message.replace(/^[^:]*: /, "").split(", ");
       return make(execArgv.filter((argument) => own?.includes(argument) || !refused.includes(argument)));
     }
@@ -77,8 +78,9 @@ function startThread(make, options, script, profiles) {
 }
 
 /**
- * `script`: its address. `onStart()` is called before a thread starts, `onEnd(threadId)` after one has ended. `profiles()`: the ThreadProfiles of
- * threads that this one starts, or what has its argumentsBeside() and follow(); undefined: they are not profiled. What the program sees of `Worker` is as before.
+ * `script`: its address. `onStart()` is called before a thread starts, `onEnd(threadId)` after one has ended.
+ * `profiles()`: the ThreadProfiles of threads started by this one, or an object with argumentsBeside() and follow();
+ * undefined: they are not profiled. The program sees `Worker` unchanged.
  */
 export function hookWorkers(script, { onStart, onEnd, profiles = () => undefined }) {
   const threads = createRequire(import.meta.url)("node:worker_threads");

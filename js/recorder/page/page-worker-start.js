@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a worker of a page loads in place of its script (page-workers.mjs): the recorder, and then that script, which finds all as it would without.
-// The first message says what to do; those that follow wait until the script has set up what hears them.
+// Loaded by a page's worker instead of its script (page-workers.mjs): loads the recorder, then that script, which runs
+// in the same environment as without. The first message says what to do; later ones wait until the script has set up
+// its listeners.
 //
-// No module: of its program's script, which need not be one, the globals are those of this one.
+// Not a module: a program's script need not be one, and then shares this one's globals.
 
 (() => {
   const messages = [];

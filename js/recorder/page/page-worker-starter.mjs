@@ -5,8 +5,8 @@
 const START = new URL("./page-worker-start.js", import.meta.url).href;
 
 /**
- * The address of a copy of a blob: programs take back that of the blob itself as soon as the worker has been made, before it is loaded. Throws if the
- * page may not read it.
+ * The address of a copy of a blob: programs revoke the blob's own address once the worker has been made, before it is
+ * loaded. Throws if the page may not read it.
  */
 function copyOfBlob(url) {
   const request = new XMLHttpRequest();
@@ -112,10 +112,10 @@ class WorkerStarter {
 }
 
 /**
- * Hooks `Worker`; returns what takes that away. `home` has `begin()`, whether there is a recorder; `obstacle`, why workers
- * cannot be recorded, undefined if they can be; `report(text)`; `take(worker, port)`, which listens at the port to the
- * worker's recorder and returns the worker's `name` and what `recording` it does: the `options` and `names` of
- * startRecording() (page-worker.mjs); and `noteTerminate(worker)`.
+ * Hooks `Worker`; returns a function that unhooks it. `home` has `begin()`: whether there is a recorder; `obstacle`:
+ * why workers cannot be recorded, or undefined; `report(text)`; `take(worker, port)`: listens at the port to the
+ * worker's recorder, and returns the worker's `name` and its `recording`, the `options` and `names` of startRecording()
+ * (page-worker.mjs); `noteTerminate(worker)`.
  */
 export function hookWorkersOf(home) {
   const { Worker } = globalThis;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block of a record after the other, put together by encoder.wasm: a method for each rule of docs/record-format.md but
-// that of events.
+// Assembles a record's blocks, one at a time, by encoder.wasm: a method for each rule of docs/record-format.md but
+// events.
 
 import { address, wide } from "./record-encoder.mjs";
 
@@ -91,7 +91,7 @@ export class Block {
     this.#encoder.calls.textStack(this.#block, parent, ...this.#encoder.texts(text));
   }
 
-  /** The same for where their frames were executing, in a block in front of that one; of the original, or else of the instrumented module. */
+  /** The same for the places of their frames, in a block before theirs; of the original or the instrumented module. */
   offsets(first) {
     this.#encoder.calls.offsets(this.#block, wide(first));
   }

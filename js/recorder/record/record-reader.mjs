@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a whole record that a recorder of ours has written, to add it to another one (adopted-record.mjs). Rules of the grammar in
-// docs/record-format.md; numbers are bigints, but sizes and what can have no more than 32 bits.
+// Reads a whole record of warpo's recorders, to add it to another one (adopted-record.mjs), by the grammar in
+// docs/record-format.md. Numbers are bigints, except sizes and those of at most 32 bits.
 
 import { KIND } from "./payload.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
@@ -71,7 +71,10 @@ export class RecordReader {
   /** By number. */
   modules = new Map(); // { id, name, hash, build, functions: [[id, name]], places }
   streams = new Map(); // { module, thread, name, windows: [{ module, id, first, count }] }
-  /** Blocks of events, stacks, samples, switches and heap events in their order: `{ kind, offset, size }`, those of events with an `entry`. */
+  /**
+   * Blocks of events, stacks, samples, switches and heap events in order: `{ kind, offset, size }`, events with an
+   * `entry`.
+   */
   blocks = [];
   /** Whether the blocks of events have their entries. */
   hasIndex = false;
@@ -127,7 +130,7 @@ export class RecordReader {
     }, 8);
   }
 
-  /** Those in all blocks of a kind: each is passed by `pass(fields)`, and what stands before the first is a number, or so many bytes. */
+  /** Items in all blocks of a kind. `pass(fields)` passes each; before the first is a number, or this many bytes. */
   #count(kind, pass, headSize) {
     let count = 0;
     for (const block of this.blocks.filter((each) => each.kind === kind)) {

@@ -10,8 +10,9 @@ function timeFromProfiler() {
 }
 
 /**
- * Of a profile as V8 and `.cpuprofile` files have it: `nodes` of V8's call tree (`{ callFrame, parent }`), `samples`, `{ time, node }`, and `begin`, that
- * of what counts, with times by performance.now(). `begin` is given in microseconds of process.hrtime().
+ * From a profile of V8 or a `.cpuprofile` file: `nodes` of V8's call tree (`{ callFrame, parent }`); `samples`, `{
+ * time, node }`; and `begin`, that of the relevant part; times as by performance.now(). The given `begin` is in
+ * microseconds of process.hrtime().
  */
 export function readProfile(profile, begin = profile.startTime) {
   const nodes = new Map(profile.nodes.map((node) => [node.id, { callFrame: node.callFrame }]));
@@ -81,8 +82,8 @@ export class EngineProfiler {
   }
 
   /**
-   * The modules that V8 calls by these URLs, `{ scriptId, url, bytes }` each, as far as it has them. To be called when the program has ended: V8 compiles
-   * all of its code anew for this.
+   * The modules with these URLs in V8, `{ scriptId, url, bytes }` each, if it has them. Call this after the program's
+   * end: V8 compiles all of its code anew for this.
    */
   modulesAt(urls) {
     const session = new this.#Session();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The samples of a record: those that instrumented modules ask for, and those that the engine took of modules as they are. All are of
-// one stream.
+// A record's samples: requested by instrumented modules, or taken by the engine of unmodified ones. One stream has all.
 
 import { GuestStack } from "./guest-stack.mjs";
 import { OpenCalls } from "../calls/open-calls.mjs";
@@ -12,7 +11,7 @@ import { wholeNanoseconds } from "../calls/streams.mjs";
 // ones before it are written first.
 const SAMPLE_ROOM = 256;
 
-/** What to do about functions that a reader of the record will know by numbers alone: `count` in each of `modules`, `[name, count]`. */
+/** Advice about functions without names; `modules`: `[name, count]` of each module that has some. */
 function namelessProblem(modules) {
   const count = modules.reduce((sum, [, ofModule]) => sum + ofModule, 0);
   const functions = count === 1 ? "1 sampled function has" : `${count} sampled functions have`;
@@ -53,7 +52,10 @@ export class RecordedSamples {
   guest;
   sampler;
 
-  /** Of the recorder `owner` (recorder.mjs); options as RecorderOptions. `quietly(action)` runs an action that is not the program's. */
+  /**
+   * `owner`: the recorder (recorder.mjs); options: see RecorderOptions. `quietly(action)` runs an action that is not
+   * the program's.
+   */
   constructor(owner, { sampleEvery: every, frequency, guestStack = "auto" }, quietly) {
     this.#owner = owner;
     this.guest = new GuestStack(guestStack, quietly);

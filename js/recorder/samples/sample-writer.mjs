@@ -18,8 +18,8 @@ export class SampleWriter {
   #lastFuel = 0n;
 
   /**
-   * `emit(block, samples)` gets each FinishedBlock; `begin` is the time at which the stream begins. `stacks`: the record's StackTable, if
-   * others use it, too.
+   * `emit(block, samples)` gets each FinishedBlock; `begin`: the time at which the stream begins. `stacks`: the
+   * record's StackTable, if it is shared.
    */
   constructor(encoder, stream, begin, emit, stacks = new StackTable(encoder, (block) => emit(block, 0))) {
     this.#stacks = stacks;

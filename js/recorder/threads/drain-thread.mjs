@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thread that packs and writes what another one stores (drain.mjs).
 //
-// Message, in Node workerData: { description, sink }: describeRecord() of thread-record.mjs, and `shared` of the sink, in Node a FileSink, else
-// a SharedSink; in Node also `failures`, the port for the reason if it cannot write.
+// Message, in Node workerData: { description, sink }, the describeRecord() of thread-record.mjs and `shared` of the
+// sink (in Node a FileSink, else a SharedSink); in Node also `failures`, the port on which to report why it cannot
+// write.
 
 import { DRAIN, DrainState } from "./drain-state.mjs";
 import { EventBuffer } from "../calls/event-buffer.mjs";

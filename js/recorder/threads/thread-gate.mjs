@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which thread may work in the memory of a thread's recorder: the thread itself, its drain (drain.mjs), or the one that finishes its record after it
-// has ended or while the process ends. Storing an event needs no gate; packing and writing do.
+// Which thread may use the memory of a thread's recorder: the thread itself, its drain (drain.mjs), or the one that
+// finishes its record after its end or at the process's end. Storing an event needs no gate; packing and writing do.
 
 import { awaitChange } from "../engine/waiting.mjs";
 
@@ -58,8 +58,8 @@ export class ThreadGate {
   }
 
   /**
-   * For another thread: takes the memory; false if its thread has finished by itself. `patience`: how long it may take to complete what it
-   * does, in milliseconds; of a thread that has ended that is never completed.
+   * For another thread: takes the memory; false if its thread has finished by itself. `patience`: how many milliseconds
+   * it may take to complete its current work, which a thread that has ended never does.
    */
   take(patience) {
     const deadline = Date.now() + patience;

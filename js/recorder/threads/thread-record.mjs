@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The record of another thread, which is packed and written in the memory that the thread shares: by its drain (drain-thread.mjs), or to
-// finish the record after it (left-record.mjs).
+// The record of another thread, packed and written in the memory that the thread shares: by its drain
+// (drain-thread.mjs), or to finish it afterwards (left-record.mjs).
 
 import { RecordWriter } from "../record/record-writer.mjs";
 import { Stream } from "../calls/streams.mjs";

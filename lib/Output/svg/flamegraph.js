@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zoom, search, details and keys of a flame graph, inside its own SVG file. All places are computed from the weights in
-// the frames' data attributes, so that a zoom and a new width of the window are the same thing.
+// Zoom, search, details and keys of a flame graph, inside its own SVG file. All positions are computed from the weights
+// in the frames' data attributes, so that zooming and resizing are the same operation.
 import { fit, fitName, predicateFor } from "./labels.js";
 
 (() => {
@@ -13,18 +13,18 @@ import { fit, fitName, predicateFor } from "./labels.js";
   const details = header.querySelector(".details");
   const summary = details.textContent;
   const [row, margin, padding, levels] = ["row", "margin", "padding", "levels"].map((key) => Number(svg.dataset[key]));
-  // Callees stand on their callers, and level 0 is at the bottom.
+  // Callees are above their callers, and level 0 is at the bottom.
   const growsUp = "growsUp" in svg.dataset;
   const rowOf = (level) => (growsUp ? levels - 1 - level : level);
-  // In pixels; thousands of such frames together still make a tint.
+  // In pixels; thousands of such frames together are still visible as a tint.
   const narrowestDrawn = 0.1;
-  // Too narrow for a stroke around it.
+  // Narrower frames have no stroke.
   const narrowFrame = 4;
-  // Below this width the tools get a line of their own.
+  // In narrower windows the controls get their own line.
   const narrowWindow = 720;
 
   const frames = Array.from(frameGroup.children, (element, index) => {
-    // The source's place is not known of all.
+    // Not all functions have a known source place.
     const tip = element.querySelector("title");
     const [name, ...details] = tip.textContent.split("\n");
     const start = Number(element.dataset.start);
@@ -32,7 +32,7 @@ import { fit, fitName, predicateFor } from "./labels.js";
       element, index, name, numbers: details.join("   "), start, tip, tipText: tip.textContent,
       link: element.querySelector("a"),
       end: start + Number(element.dataset.weight),
-      // Of a block of calls, what is not between them.
+      // For a block of calls, without the gaps between them.
       weight: Number(element.dataset.spent ?? element.dataset.weight),
       text: name + (element.dataset.count ?? ""),
       level: Number(element.dataset.level),
@@ -42,8 +42,8 @@ import { fit, fitName, predicateFor } from "./labels.js";
     };
   });
   const frameOf = new Map(frames.map((frame) => [frame.element, frame]));
-  // Frames come callers first: the last one of the level above is the caller. The head of a stream lies in the whole,
-  // below the rows of the streams before it.
+  // Frames come in preorder: the caller is the last frame of the level above. The head of a stream is in the whole,
+  // below the rows of previous streams.
   const lastOfLevel = [];
   const streams = frames.filter((frame) => frame.element.classList.contains("stream"));
   for (const frame of frames) {
@@ -53,7 +53,7 @@ import { fit, fitName, predicateFor } from "./labels.js";
   const whole = frames[0];
   let zoom = whole;
   let current = whole;
-  // Of what is zoomed to.
+  // The callers of the zoomed frame.
   let callers = new Set();
   let characterWidth = 7.3;
 
@@ -63,7 +63,7 @@ import { fit, fitName, predicateFor } from "./labels.js";
     return element;
   }
 
-  // --- The search field and the button, which a still picture does not have.
+  // --- The search field and the button, which a static picture does not have.
   const svgNamespace = "http://www.w3.org/2000/svg";
   const htmlNamespace = "http://www.w3.org/1999/xhtml";
   const toolsFrame = makeElement(svgNamespace, "foreignObject", { height: 34 });
@@ -79,7 +79,7 @@ import { fit, fitName, predicateFor } from "./labels.js";
   toolsFrame.append(tools);
   header.append(toolsFrame);
 
-  // --- Places.
+  // --- Positions.
   function placeFrame(frame, pixels) {
     const start = Math.max(frame.start, zoom.start);
     const end = Math.min(frame.end, zoom.end);
@@ -114,7 +114,7 @@ import { fit, fitName, predicateFor } from "./labels.js";
     const visibleLevel = frames.reduce((level, frame) => (frame.visible ? Math.max(level, frame.level) : level), 0);
     const deepest = Math.max(visibleLevel, zoom.level);
     const height = top + (deepest + 1) * row + margin;
-    // What is hidden above the frames leaves no gap.
+    // Hidden levels above the frames leave no gap.
     const raised = growsUp && standsAlone ? levels - 1 - deepest : 0;
     frameGroup.setAttribute("transform", `translate(0 ${top - raised * row})`);
     svg.setAttribute("height", standsAlone ? Math.max(height, window.innerHeight) : top + levels * row + margin);
@@ -133,19 +133,19 @@ import { fit, fitName, predicateFor } from "./labels.js";
     }));
   }
 
-  // The header stays in sight while a deep stack is scrolled.
+  // Keeps the header visible while a deep stack is scrolled.
   function followScroll() {
     header.setAttribute("transform", `translate(0 ${standsAlone ? window.scrollY : 0})`);
   }
 
-  // Empty where all is shown, and for what is around that which is zoomed to.
+  // Empty if everything is shown, and for frames around the zoomed one.
   function shareOfZoom(frame) {
     if (zoom === whole || frame === zoom || callers.has(frame) || zoom.end === zoom.start) return "";
     const part = Math.min(frame.end, zoom.end) - Math.max(frame.start, zoom.start);
     return `${((100 * part) / (zoom.end - zoom.start)).toFixed(1)} % of what is zoomed to`;
   }
 
-  // --- Details of the frame under the pointer or with the focus.
+  // --- Details of the frame under the pointer or with focus.
   let shown = null;
   function showDetails(frame) {
     shown = frame;
@@ -174,7 +174,7 @@ import { fit, fitName, predicateFor } from "./labels.js";
     current = frame;
     frame.element.setAttribute("tabindex", "0");
     frame.element.focus({ preventScroll: true });
-    // Not scrollIntoView: it would put the frame behind the header.
+    // Not scrollIntoView, which would put the frame behind the header.
     const box = frame.rect.getBoundingClientRect();
     const covered = header.querySelector(".paper").getBoundingClientRect().height + row;
     if (standsAlone && (box.top < covered || box.bottom > window.innerHeight))
@@ -192,7 +192,7 @@ import { fit, fitName, predicateFor } from "./labels.js";
     const matched = new Set(matches);
     for (const frame of frames) frame.element.classList.toggle("match", matched.has(frame));
     svg.classList.toggle("searching", text !== "");
-    // A match inside another one is counted with it.
+    // A match within another one counts with it.
     let weight = 0;
     const counted = new Set();
     for (const frame of frames) {
@@ -299,11 +299,11 @@ import { fit, fitName, predicateFor } from "./labels.js";
   });
   reset.addEventListener("click", () => zoomTo(whole));
   search.addEventListener("input", runSearch);
-  // Inside a page, keys belong to the page unless the flame graph has the focus.
+  // Inside a page, handle keys only while the flame graph has the focus.
   (standsAlone ? document : svg).addEventListener("keydown", onKey);
   window.addEventListener("resize", layOut);
   window.addEventListener("scroll", followScroll);
   layOut();
-  // The outermost calls are what one begins with.
+  // Begin with the outermost calls in view.
   if (growsUp && standsAlone) window.scrollTo(0, document.documentElement.scrollHeight);
 })();

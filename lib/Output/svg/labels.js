@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What flame graphs do with names, in pictures and in pages: cut them to the room there is, and search in them.
+// Names in flame graphs, for pictures and pages: shortens them to the available width, and searches in them.
 
-// Text cut so that it fits a width in pixels; nothing if hardly any of it does.
+// The text, shortened to fit a width in pixels; empty if hardly any of it fits.
 export function fit(text, width, perCharacter) {
   const room = Math.floor(width / perCharacter);
-  // A character has one or two units: no name is taken apart whose cut is certain to be near its beginning.
+  // A character has one or two UTF-16 units. Only the part of a name that can fit is split into characters.
   const characters = Array.from(text.slice(0, 2 * Math.max(room, 0) + 2));
   if (characters.length <= room) return text;
   return room < 3 ? "" : characters.slice(0, room - 1).join("") + "…";
 }
 
-// What many functions are called: operators, lambdas, closures.
+// Names that many functions share: operators, lambdas, closures.
 const isCommon = (name) => /^(operator\b|\$_|[{<'])/.test(name);
 
-// A name without the file or namespace that it begins with. Arguments and type parameters may hold paths of other
-// things.
+// The name without its leading file or namespace. Does not look into arguments and type parameters, which may contain
+// other paths.
 function withoutGroup(name) {
   const plain = name.split(/[<(]/, 1)[0];
   for (const separator of ["/", "::", "#", "."]) {
@@ -25,13 +25,13 @@ function withoutGroup(name) {
   return name;
 }
 
-// The end of a name says more than its beginning.
+// The end of a name is more informative than its beginning.
 export function fitName(name, width, perCharacter) {
   const whole = fit(name, width, perCharacter);
   return whole === name || !whole ? whole : fit(withoutGroup(name), width, perCharacter);
 }
 
-// Whether a name is searched for: by a part of it, or by /a regular expression/.
+// A predicate for a search: by a part of the name, or by /a regular expression/.
 export function predicateFor(text) {
   const expression = /^\/(.+)\/$/.exec(text);
   if (expression) {

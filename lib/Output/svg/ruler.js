@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times above a timeline's frames, and lines down through them. Where things are, the script of the frames tells by an
-// event whenever it has placed them anew.
+// Times above a timeline's frames, and lines down through them. The frames' script sends an event with their positions
+// whenever it has placed them.
 import { stepFor, timeText } from "./times.js";
 
 (() => {

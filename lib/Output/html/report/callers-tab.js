@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who calls the selected function and what it calls: the neighbours in tables, and all of their paths as flame graphs above
+// The callers and callees of the selected function: direct ones in tables, and all of their paths as flame graphs above
 // and below.
 import { Flame } from "./flame.js";
 import { exactWeight, formatShare, formatCell, groupDigits } from "./quantities.js";
@@ -82,7 +82,7 @@ export class CallersTab {
       const count = report.functions.length;
       this.above.setTree(report.tree.callersOf(selected, weight, count), 0);
       this.below.setTree(report.tree.calleesOf(selected, weight, count), 0);
-      // The selected function is at the bottom.
+      // Scroll to the selected function, which is at the bottom.
       this.above.host.scrollTop = this.above.host.scrollHeight;
     }
     if (changed.has("search") || changed.has("tab")) for (const flame of [this.above, this.below]) flame.setMatch(report.matches());

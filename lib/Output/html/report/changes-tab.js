@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of a difference: what became of each function, the largest changes first.
+// For a difference: the change of each function, the largest first.
 import { predicateFor } from "./labels.js";
 import { countOf, formatChange, formatCell, groupDigits } from "./quantities.js";
 import { Table, makeElement } from "./table.js";

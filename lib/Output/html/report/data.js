@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page carries, unpacked; PagePayload.h has the format. Numbers are doubles: those above 2^53 are rounded.
+// Unpacks the page's data (format: PagePayload.h). Numbers are doubles: those above 2^53 are rounded.
 
-// What an element of the page holds in base64 and gzip.
+// Decodes the contents of an element, which are base64 of gzip.
 export async function unpack(id) {
   const text = atob(document.getElementById(id).textContent);
   const packed = new Uint8Array(text.length);
@@ -37,7 +37,7 @@ function readPayload(bytes) {
   return { texts, columns };
 }
 
-// { texts, columns: name to numbers }.
+// Returns { texts, columns }; columns are arrays by name.
 export async function readData(id = "warpo-data") {
   return readPayload(await unpack(id));
 }

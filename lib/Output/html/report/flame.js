@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flame graph on a canvas. What is drawn of a tree depends on the pixels, not on its size: what is too narrow is passed
-// with all below it, and neighbours that are too narrow become one block.
+// A flame graph on a canvas. The cost of drawing depends on the pixels, not on the size of the tree: a frame that is
+// too narrow is skipped together with its callees, and adjacent narrow frames become one block.
 import { fitName } from "./labels.js";
 import { groupDigits } from "./quantities.js";
 import { stepFor, timeText } from "./times.js";
@@ -8,16 +8,16 @@ import { stepFor, timeText } from "./times.js";
 const row = 19;
 const padding = 5;
 const font = '12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
-// In pixels: what is narrower is no frame of its own.
+// In pixels; narrower frames become blocks.
 const narrowest = 0.5;
 const zoomMilliseconds = 160;
 const leastBetweenTimes = 90;
 
 export class Flame {
-  // `host`: an element that the flame graph fills. `look(node)` says { name, classes } of a node; `show(hit)` is called with
-  // what the pointer or the keys are on, or null; `choose(node)` with what is clicked, `moved()` whenever it is drawn anew;
-  // `callsOf(node)` says for how many calls a node stands. Left to right is time
-  // where `isTimeline` says so: the row of the whole then holds times, and zooming changes no caller.
+  // `host`: an element that the flame graph fills. `look(node)` returns { name, classes } of a node; `show(hit)` is
+  // called with what the pointer or the keys are on, or null; `choose(node)` with what was clicked; `moved()` after
+  // each drawing; `callsOf(node)` returns how many calls a node stands for. With `isTimeline`, left to right is time:
+  // the row of the whole has times, and zooming changes no caller.
   constructor(host, palette, { look, show, choose, label, growsUp = false, isTimeline = false, moved = () => {}, callsOf = () => 1 }) {
     Object.assign(this, { host, palette, look, show, choose, growsUp, isTimeline, moved, callsOf });
     this.canvas = document.createElement("canvas");
@@ -46,7 +46,7 @@ export class Flame {
     this.canvas.addEventListener("keydown", (event) => this.onKey(event));
   }
 
-  // Shows one weight of a tree, whole, callees from the left edge of their caller on.
+  // Shows one weight of a whole tree, with callees from the left edge of their caller on.
   setTree(tree, weight) {
     this.tree = tree;
     this.weights = tree.inclusive(weight);
@@ -61,7 +61,7 @@ export class Flame {
     this.showWhole();
   }
 
-  // Shows nodes at places of their own, inside of their callers.
+  // Shows nodes at given places, which are within their callers.
   setPlaces(tree, starts, weights) {
     Object.assign(this, { tree, starts, weights });
     this.showWhole();
@@ -76,23 +76,23 @@ export class Flame {
   }
 
   rangeOf(node) {
-    // A whole without weight is drawn as if it had one.
+    // A whole without weight is drawn with weight 1.
     return { start: this.starts[node], end: this.starts[node] + (this.weights[node] || 1) };
   }
 
-  // Functions that are searched for; null: nothing is.
+  // Highlights functions that match a search; null: no search.
   setMatch(isMatch) {
     this.isMatch = isMatch;
     this.requestDraw();
   }
 
-  // The function whose frames are outlined.
+  // Outlines the frames of the selected function.
   setSelected(called) {
     this.selected = called;
     this.requestDraw();
   }
 
-  // Moves there so that eyes can follow.
+  // Animates the zoom, so that eyes can follow.
   zoomTo(node) {
     this.zoom = node;
     this.current = node;
@@ -123,7 +123,7 @@ export class Flame {
     this.moving = requestAnimationFrame(step);
   }
 
-  // Shows another range at once, inside of the whole.
+  // Shows another range within the whole at once.
   setView(start, end) {
     cancelAnimationFrame(this.moving);
     const whole = this.rangeOf(0);
@@ -165,7 +165,7 @@ export class Flame {
     this.moved();
   }
 
-  // Calls `draw` with where each line of the ruler is, its time, and the time between lines.
+  // Calls `draw` with the place of each line of the ruler, its time, and the time between lines.
   drawRuler(width, draw) {
     const { view } = this;
     const pixels = width / (view.end - view.start);
@@ -187,7 +187,7 @@ export class Flame {
     pen.globalAlpha = 1;
   }
 
-  // In the row of the whole.
+  // Draws times in the row of the whole.
   drawTimes(width) {
     const { pen, palette } = this;
     const y = this.yOf(0);
@@ -198,7 +198,7 @@ export class Flame {
     });
   }
 
-  // Of a level, from the upper edge of the canvas.
+  // The distance of a level from the upper edge of the canvas.
   yOf(level) {
     const whole = Math.max(this.tree.levels * row, this.growsUp ? this.host.clientHeight : 0);
     return (this.growsUp ? whole - (level + 1) * row : level * row) - this.host.scrollTop;
@@ -209,11 +209,11 @@ export class Flame {
     const pixels = width / (view.end - view.start);
     const callers = new Set();
     for (let node = this.isTimeline ? -1 : tree.parents[this.zoom]; node >= 0; node = tree.parents[node]) callers.add(node);
-    // The page is asked once for what does not change while frames are drawn: it takes longer than to draw one.
+    // Computed before the loop: reading these from the page takes longer than drawing a frame.
     const first = this.yOf(0);
     const below = this.growsUp ? -row : row;
     const current = document.activeElement === this.canvas ? this.current : -1;
-    // The block of neighbours too narrow to draw.
+    // The current block of neighbours too narrow to draw.
     let block = null;
     const flush = () => {
       if (block && block.end - block.start >= narrowest) this.drawBlock(block, width);
@@ -223,7 +223,7 @@ export class Flame {
       const x = (starts[node] - view.start) * pixels;
       const size = node === 0 && weights[0] === 0 ? width : weights[node] * pixels;
       const y = first + tree.depths[node] * below;
-      // All below it is out of sight, too.
+      // All of its callees are out of sight, too.
       const isBeyond = this.growsUp ? y + row < 0 : y > height;
       if (x + size <= 0 || x >= width || weights[node] === 0 && node > 0 || isBeyond) {
         node = tree.ends[node];
@@ -246,7 +246,7 @@ export class Flame {
     flush();
   }
 
-  // Neighbours of one function, in the order of time, are as good as one frame.
+  // In a timeline, neighbours of one function are drawn as one frame.
   drawBlock({ start, end, y, node, isOne, calls }, width) {
     const { pen, palette } = this;
     const look = this.look(node);
@@ -293,7 +293,7 @@ export class Flame {
     pen.globalAlpha = 1;
   }
 
-  // As the pattern of a picture: the time in it is mostly recording.
+  // Like the pattern in SVG pictures: the time of the frame is mostly recording.
   hatch(from, y, width) {
     const { pen } = this;
     pen.save();
@@ -313,8 +313,9 @@ export class Flame {
     pen.restore();
   }
 
-  // The node below a point of the canvas: { node, narrow, called, weight }. Above 0, narrow is how many contexts, in a timeline
-  // calls, stand there together; then node is their caller, and called their function, or -1 if they are of several.
+  // The node below a point of the canvas: { node, narrow, called, weight }. If narrow is not 0, it is the number of
+  // contexts (in a timeline, calls) of a block; node is then their caller, and called their function, or -1 if they
+  // have several.
   hitAt(x, y) {
     const { tree, starts, weights, view } = this;
     if (!tree) return null;
@@ -335,7 +336,7 @@ export class Flame {
     return { node, narrow: 0, weight: weights[node] };
   }
 
-  // The neighbours of `child` that are too narrow, it included.
+  // The narrow neighbours of `child`, including itself.
   narrowAround(child, parent, pixels) {
     const { tree, weights } = this;
     const none = { narrow: 0, weight: 0, called: null };
@@ -390,7 +391,7 @@ export class Flame {
     if (hit) this.choose(hit.node);
   }
 
-  // With Control, or two fingers that part: in and out; else the page scrolls.
+  // Zooms with Control or by pinching; otherwise the page scrolls.
   onWheel(event) {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
@@ -400,7 +401,7 @@ export class Flame {
   zoomBy(factor, part = 0.5) {
     const { start, end } = this.view;
     const fixed = start + (end - start) * part;
-    // Doubles tell no more apart.
+    // Doubles cannot distinguish closer positions.
     if ((end - start) * factor < (this.weights[0] || 1) * 1e-13) return;
     this.setView(fixed - (fixed - start) * factor, fixed + (end - fixed) * factor);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report: what it is of, and what its tabs share. A tab has update(changed), called with the keys of the state that have
+// The report: its data, and what its tabs share. A tab has update(changed), called with the keys of the state that have
 // changed, and may have escape().
 import { CallersTab } from "./callers-tab.js";
 import { ChangesTab } from "./changes-tab.js";
@@ -22,7 +22,7 @@ class Report {
     this.texts = data.texts;
     this.tree = treeOf(data);
     this.columns = data.columns;
-    // Of a difference: the sides of the same tree.
+    // For a difference: the tree of each side.
     this.sides = data.texts.isDiff ? ["before", "after"].map((name) => treeOf(data, name)) : null;
     this.functions = data.texts.functions.map((entry, index) => ({
       ...entry,
@@ -39,7 +39,7 @@ class Report {
     this.knownSums = [];
   }
 
-  // What is looked at: an index into the weights.
+  // The shown weight, as an index.
   weight() {
     return Math.max(0, this.weights.findIndex(({ name }) => name === this.state.get("weight")));
   }
@@ -66,7 +66,7 @@ class Report {
     this.state.set({ function: called });
   }
 
-  // Whether a function is searched for; null: nothing is.
+  // Returns whether a function matches the search; null without a search.
   matches() {
     const text = this.state.get("search").trim();
     if (!text) return null;
@@ -75,7 +75,7 @@ class Report {
     return (called) => known[called];
   }
 
-  // Of all, the share of what is searched for. A match inside another one is counted with it.
+  // The share of the matching functions in the whole. A match within another one counts with it.
   matchedShare() {
     const matches = this.matches();
     if (!matches) return "";
@@ -91,24 +91,24 @@ class Report {
     return `${formatShare(sum, this.total())} matched`;
   }
 
-  // Of the weight that is looked at.
+  // A column of the shown weight.
   column(name) {
     return this.columns.get(`${name}${this.weight()}`);
   }
 
-  // How a node of the whole tree is drawn.
+  // The name and classes of a node of the whole tree.
   lookOf(node) {
     const look = this.look(this.tree.functions[node]);
     return this.sides && node > 0 ? { name: look.name, classes: this.texts.classes[this.column("class")[node - 1]] } : look;
   }
 
-  // What became of a weight, as in `30.00 us to 50.00 us, +20.00 us (+66.7 %)`.
+  // A change of a weight, as in `30.00 us to 50.00 us, +20.00 us (+66.7 %)`.
   describeChange(before, after, isReal) {
     if (before === after) return `${formatWeight(after, this.unit())}, unchanged`;
     return `${formatWeight(before, this.unit())} to ${formatWeight(after, this.unit())}, ${formatChange(before, after, this.unit(), isReal)}`;
   }
 
-  // The same of a node with all below it.
+  // The same for a node's inclusive weight.
   describeNode(node) {
     const weight = this.weight();
     const [before, after] = this.sides.map((side) => side.inclusive(weight)[node]);
@@ -117,18 +117,18 @@ class Report {
     return (remark ? `(${remark}) ` : "") + this.describeChange(before, after, isReal);
   }
 
-  // As in `app.c:12, contains insert`; empty where nothing is known of the source.
+  // As in `app.c:12, contains insert`; empty if nothing is known about the source.
   sourceOf(called) {
     const { file, where, contains } = this.functions[called];
     return [file ? where : "", contains].filter(Boolean).join(", ");
   }
 
-  // How a function is drawn.
+  // The name and classes of a function.
   look(called) {
     return called < 0 ? { name: "all", classes: "" } : this.functions[called];
   }
 
-  // A line about what the pointer is on, in one of the trees.
+  // A line about what the pointer is on in one of the trees.
   describe(tree, { node, narrow, weight }, { weight: shown, zoom }) {
     const value = (number) => formatWeight(number, this.unit());
     const share = formatShare(weight, this.total());
@@ -146,7 +146,7 @@ class Report {
   }
 }
 
-// What is selected, over all tabs.
+// Shows the selection of all tabs.
 function showSelection(report) {
   const selected = report.selected();
   const strip = element("selection");
@@ -176,7 +176,7 @@ function showSelection(report) {
 function showHead(report) {
   const { texts, tree } = report;
   const weight = report.weights[report.weight()];
-  // The tool's own sum, with all its digits.
+  // The total with all its digits, as the tool wrote it.
   const whole = weight.unit === "ns" && Number(weight.total) <= Number.MAX_SAFE_INTEGER
     ? formatWeight(Number(weight.total), "ns") : `${weight.total.replace(/\B(?=(\d{3})+$)/g, ",")} ${weight.unit}`;
   element("title").textContent = texts.title.slice(0, 300);

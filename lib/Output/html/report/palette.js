@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colours of flamegraph.css for a canvas: asked of elements that have its classes, in the light or dark that is on.
+// The colours of flamegraph.css for a canvas, read from elements with its classes in the current light or dark theme.
 const namespace = "http://www.w3.org/2000/svg";
 
 export class Palette {
@@ -17,12 +17,12 @@ export class Palette {
     });
   }
 
-  // `observe` is called when all colours have changed.
+  // `observe` is called when the colours change.
   observe(observe) {
     this.observers.push(observe);
   }
 
-  // Of a frame with these classes.
+  // The colour of a frame with these classes.
   frame(classes) {
     return this.remember(classes, () => {
       const group = document.createElementNS(namespace, "g");
@@ -32,12 +32,12 @@ export class Palette {
       this.swatches.append(group);
       const { fill } = getComputedStyle(rect);
       group.remove();
-      // A pattern: what is no function.
+      // A pattern: the frame is not a function.
       return this.plain(fill.startsWith("url") ? this.variable("--paper") : fill);
     });
   }
 
-  // As in `#ffe0c0`, which a canvas reads faster than other ways to write a colour.
+  // As in `#ffe0c0`, the form that a canvas parses fastest.
   plain(colour) {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 1;
@@ -48,7 +48,7 @@ export class Palette {
     return `#${digits.join("")}`;
   }
 
-  // What else the classes of a frame say.
+  // Further properties of a frame, from its classes.
   traits(classes) {
     let traits = this.knownTraits.get(classes);
     if (!traits) {
@@ -60,7 +60,7 @@ export class Palette {
     return traits;
   }
 
-  // Of a variable, as in `--ink`.
+  // The colour of a variable such as `--ink`.
   variable(name) {
     return this.remember(name, () => getComputedStyle(document.body).getPropertyValue(name).trim());
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as people read them, as lib/Output/Quantities.cpp writes them. Numbers above 2^53 have lost their last digits on
-// the way here and are marked with ≈.
+// Formats numbers like lib/Output/Quantities.cpp. Numbers above 2^53 have lost their last digits and are marked with ≈.
 const mark = (number) => (number > Number.MAX_SAFE_INTEGER ? "≈ " : "");
 
 function digitsOf(number) {
@@ -28,21 +27,21 @@ export function formatWeight(weight, unit) {
   return `${groupDigits(weight)} ${weight === 1 ? unit.replace(/s$/, "") : unit}`;
 }
 
-// For a narrow column: the unit is that of the page's weight.
+// For a narrow column without the unit, which is that of the page's weight.
 export const formatCell = (weight, unit) => (unit === "ns" ? formatTime(weight) : groupDigits(weight));
 
-// To the last digit, for who copies it.
+// All digits, for copying.
 export const exactWeight = (weight, unit) => `${groupDigits(weight)} ${unit}`;
 
 export function formatShare(part, whole) {
   if (part === 0 || whole === 0) return "0 %";
   if (part >= whole) return "100 %";
-  // Not rounded up to 100.
+  // Must not round up to 100.
   const percent = Math.min((part / whole) * 100, 99.9);
   return percent < 0.1 ? "<0.1 %" : `${percent.toFixed(1)} %`;
 }
 
-// `+20.00 us (+66.7 %)`; `isReal`: whether it is more than equal runs differ.
+// `+20.00 us (+66.7 %)`; `isReal`: whether the change exceeds the variation between equal runs.
 export function formatChange(before, after, unit, isReal) {
   if (before === after) return "unchanged";
   const sign = after > before ? "+" : "-";

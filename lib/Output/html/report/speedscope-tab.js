@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// speedscope with the same profile, in a frame of its own; made when it is first looked at.
+// speedscope with the same profile, in a frame; created when the tab is first opened.
 import { unpack } from "./data.js";
 import { makeElement } from "./table.js";
 import { add } from "./tree.js";
 
-// A unit that speedscope does not know it silently takes for none.
+// speedscope silently treats an unknown unit as none.
 const nameOf = ({ name, unit }) => (unit === "ns" || unit === name ? name : `${name} (${unit})`);
 
-// In speedscope's own format, as lib/Output/profile/SpeedscopeText.cpp writes it.
+// In speedscope's format, like lib/Output/profile/SpeedscopeText.cpp.
 function speedscopeText({ tree, functions, texts }) {
   const profiles = texts.weights.map((weight, index) => {
     const own = new Float64Array(tree.count);
     const places = new Int32Array(tree.count);
     for (let node = 1; node < tree.count; ++node) {
-      // What lies deeper counts for the last one that is shown.
+      // Deeper contexts count for the last caller shown.
       places[node] = tree.depths[node] > texts.speedscopeDepth ? places[tree.parents[node]] : node;
       own[places[node]] = add(own[places[node]], tree.selfs[index][node]);
     }

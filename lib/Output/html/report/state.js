@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is looked at: the tab, the weight, the selected function, what is searched for, and so on. It stands in the address
-// behind the #, so that a link shows the same to others, and Back goes back.
+// The page's state: tab, weight, selected function, search and so on. It is encoded in the address after the #, so that
+// links show the same to others, and the browser's Back works.
 export class State {
-  // `defaults`: of each key its value where the address says nothing. Values are texts.
+  // `defaults`: the value of each key if the address has none. Values are texts.
   constructor(defaults) {
     this.defaults = defaults;
     this.values = this.read();
@@ -19,7 +19,7 @@ export class State {
     return Object.fromEntries(Object.entries(this.defaults).map(([key, value]) => [key, given.get(key) ?? value]));
   }
 
-  // What is typed changes the address, but is no step to go back by.
+  // Typing changes the address without adding a step for Back.
   set(changes, isStep = true) {
     const values = { ...this.values };
     for (const [key, value] of Object.entries(changes)) values[key] = String(value);

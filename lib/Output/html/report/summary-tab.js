@@ -47,7 +47,7 @@ export class SummaryTab {
     const rows = [];
     for (const [called, { name, where }] of report.functions.entries())
       if (matches(name)) rows.push({ called, name, where, self: self[called], total: total[called], calls: calls?.[called] ?? 0 });
-    // Where the table is sorted by what is equal, such as no self time, the order stays.
+    // Rows that are equal in the sorted column stay in this order.
     return rows.sort((a, b) => b.total - a.total);
   }
 

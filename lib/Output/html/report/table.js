@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of any number of rows, of which the page holds those in sight. A click on a column's head sorts by it; the arrow
-// keys move the selection.
+// A table of any number of rows; only the visible ones are in the page. A click on a column's head sorts by it; the
+// arrow keys move the selection.
 const rowHeight = 24;
-// A cell shows no more of a text; whoever wants all of it selects the row.
+// Longer texts are cut; select the row to see all of it.
 const longestCell = 300;
 
-// `text` is never taken for markup.
+// `text` is never parsed as markup.
 export function makeElement(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -14,9 +14,9 @@ export function makeElement(name, attributes = {}, ...children) {
 }
 
 export class Table {
-  // `columns`: [{ key, title, kind, value(row), text(row), part(row), hint(row) }], of which `kind` is `number`, `text` or `path`: if
-  // there is no room for a path, its end is shown. `part` from 0 to 1 is drawn as a bar; `look(row)` is a class. `keyOf(row)` tells
-  // rows apart; `choose(row)` is called with what is selected and `open(row)` with a double click or Enter.
+  // `columns`: [{ key, title, kind, value(row), text(row), part(row), hint(row) }]; `kind` is `number`, `text` or `path`
+  // (cut at its beginning), `part` from 0 to 1 is drawn as a bar; `look(row)` returns a class. `keyOf(row)` identifies
+  // rows; `choose(row)` is called when a row is selected, `open(row)` at a double click or Enter.
   constructor(host, { columns, label, keyOf, choose, open, sort }) {
     Object.assign(this, { host, columns, keyOf, choose, open });
     this.rows = [];
@@ -74,7 +74,7 @@ export class Table {
       this.heads[index].setAttribute("aria-sort", other !== column ? "none" : descending ? "descending" : "ascending");
   }
 
-  // Marks the row of this key, and brings it into sight.
+  // Marks the row with this key and scrolls it into view.
   select(key) {
     this.selected = key;
     const index = this.rows.findIndex((row) => this.keyOf(row) === key);

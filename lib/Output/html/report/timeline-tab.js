@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls over time, a stream at a time. Short calls of one caller are blocks, on the page and, where it would have been
-// too large, in its data already: the line above the frames then says how to get all of what is in sight.
+// The calls over time, for one stream at a time. Short calls of one caller are drawn as blocks; if there are too many
+// calls, the data has only blocks. The line above the frames then says how to get all calls of the visible range.
 import { readData } from "./data.js";
 import { Flame } from "./flame.js";
 import { countOf, formatShare, formatWeight, groupDigits } from "./quantities.js";
 import { makeElement } from "./table.js";
 import { Tree } from "./tree.js";
 
-// One stream as a tree: node 0 is all of the time.
+// One stream as a tree: node 0 is the whole time.
 function streamOf({ texts, columns }, index) {
   const column = (name) => columns.get(`${name}${index}`);
   const [called, rise, start, duration, between, calls] = ["function", "rise", "start", "duration", "between", "calls"].map(column);
@@ -53,7 +53,7 @@ export class TimelineTab {
     return node === 0 ? 1 : Math.floor(this.shown.calls[node - 1] / 4);
   }
 
-  // Whether a node has calls in it that are not kept, and whether something was lost in it.
+  // Whether calls within a node were dropped, and whether something was lost in it.
   hides(node) {
     return node > 0 && this.shown.calls[node - 1] % 2 === 1;
   }
@@ -61,7 +61,7 @@ export class TimelineTab {
     return node > 0 && this.shown.calls[node - 1] % 4 >= 2;
   }
 
-  // Of a node: { name, plain, classes }, plain being without the count.
+  // { name, plain, classes } of a node; `plain` is the name without the count.
   look(node) {
     if (node === 0) return { name: "all", plain: "all", classes: "" };
     const called = this.shown.tree.functions[node];
@@ -105,7 +105,7 @@ export class TimelineTab {
     this.details.textContent = `${name.slice(0, 200)}   ${parts.join(", ")}${source ? `   ${source}` : ""}`;
   }
 
-  // Says what is left out of what is in sight, and how to get it.
+  // Reports what is left out in the visible range, and how to get it.
   moved() {
     const whole = this.shown.weights[0];
     this.reset.disabled = this.flame.view.end - this.flame.view.start >= whole;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calling contexts: nodes in the order in which a person reads them, each before all that lies below it. Node 0 is the host,
-// which stands for the whole and has no function (-1). What lies below a node is what follows it until its `end`.
+// Calling contexts: nodes in preorder. Node 0 is the host, which stands for the whole and has no function (-1). The
+// descendants of a node follow it, up to its `end`.
 
-// Where weights end that have grown too large, as in the tools.
+// Sums saturate here, as in the tools.
 const largest = 2 ** 64;
 export const add = (a, b) => Math.min(a + b, largest);
 
 export class Tree {
-  // `depths` begin with 0 for the host; `selfs` are columns of all nodes, the host included.
+  // `depths` begin with 0 for the host; `selfs` are columns of all nodes, including the host.
   constructor(functions, depths, selfs) {
     const count = functions.length;
     Object.assign(this, { functions, depths, selfs, count });
@@ -24,7 +24,7 @@ export class Tree {
     this.inclusives = [];
   }
 
-  // Of each node its own weight and that of all below it.
+  // By node: its inclusive weight.
   inclusive(weight) {
     if (!this.inclusives[weight]) {
       const sums = Float64Array.from(this.selfs[weight]);
@@ -35,7 +35,7 @@ export class Tree {
     return this.inclusives[weight];
   }
 
-  // Whether a node lies in another one of its function: what it weighs is counted there.
+  // By node: whether it is outermost among the calls of its function; its weight includes that of the others.
   outermost(functionCount) {
     const ends = new Int32Array(functionCount);
     const result = new Uint8Array(this.count);
@@ -63,8 +63,8 @@ export class Tree {
     return { self, total };
   }
 
-  // Who calls a function and what it calls: two lists of { other, total, calls }, heaviest first; -1 is the host. Of nested
-  // calls from the same caller the outermost counts. `calls` is a weight, or -1.
+  // Direct callers and callees of a function: two lists of { other, total, calls }, heaviest first; -1 is the host. Of
+  // nested calls from the same caller only the outermost counts. `calls` is a weight, or -1.
   neighbours(wanted, weight, calls) {
     const callers = new Map();
     const callees = new Map();
@@ -86,7 +86,7 @@ export class Tree {
     return { callers: list(callers), callees: list(callees) };
   }
 
-  // A tree of one weight with all that a function calls, from all its contexts taken together.
+  // A tree of one weight with everything that a function calls, merged over all its contexts.
   calleesOf(wanted, weight, functionCount) {
     const merged = new MergedTree(functionCount);
     const own = this.selfs[weight];
@@ -106,7 +106,7 @@ export class Tree {
     return merged.tree();
   }
 
-  // A tree of one weight with the callers of a function above each other: its first level is the function.
+  // A tree of one weight with the callers of a function: its first level is the function itself.
   callersOf(wanted, weight, functionCount) {
     const merged = new MergedTree(functionCount);
     const inclusive = this.inclusive(weight);
@@ -121,7 +121,7 @@ export class Tree {
   }
 }
 
-// A tree put together of paths.
+// A tree built from paths.
 class MergedTree {
   constructor(functionCount) {
     this.functionCount = functionCount;
@@ -147,7 +147,7 @@ class MergedTree {
     this.own[node] = add(this.own[node], weight);
   }
 
-  // The heaviest siblings first.
+  // Siblings are sorted by weight, the heaviest first.
   tree() {
     const sums = Float64Array.from(this.own);
     const children = this.functions.map(() => []);
@@ -164,7 +164,7 @@ class MergedTree {
       functions.push(this.functions[node]);
       depths.push(depth);
       own.push(this.own[node]);
-      // The last one is taken first.
+      // Popped from the end, so the heaviest comes last.
       children[node].sort((a, b) => sums[a] - sums[b] || b - a);
       for (const child of children[node]) pending.push([child, depth + 1]);
     }
@@ -172,7 +172,7 @@ class MergedTree {
   }
 }
 
-// The tree that the page carries. Its weights are columns of this name and a number.
+// The page's tree. Its weights are columns with this name and a number.
 export function treeOf({ texts, columns }, name = "self") {
   const called = columns.get("function");
   const rise = columns.get("rise");
