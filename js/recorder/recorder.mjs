@@ -101,7 +101,7 @@ export class Recorder {
     this.isAnnounced = options.announce !== undefined;
     const isShared = isDrained || this.isAnnounced || this.clock.storedAs !== undefined;
     this.memory = new StreamMemory({ isShared });
-    this.clock.begin?.(this.memory.memory.buffer);
+    this.#beginClock(options.fallbackClock);
     if (isShared) this.#gate = new ThreadGate(this.memory.encoder);
     const clockFields = this.#describeClock(options.begin);
     this.#writer = new RecordWriter(this.#sink, clockFields, this.memory.encoder);
@@ -113,6 +113,17 @@ export class Recorder {
     this.#onFailure = options.onFailure;
     const report = (reason) => this.problems.push(`the traced thread packs its events itself: ${reason}`);
     if (isDrained) this.#drain = new Drain(this.memory, this.#gate, () => platform.startDrain(description, this.#sink.shared, report));
+  }
+
+  /** `fallback`: the clock to use if this one fails, if any. */
+  #beginClock(fallback) {
+    try {
+      this.clock.begin?.(this.memory.memory.buffer);
+    } catch (error) {
+      if (fallback === undefined) throw error;
+      this.clock = createClock(fallback);
+      this.problems.push(`the clock is '${fallback}': ${error.message}`);
+    }
   }
 
   /**

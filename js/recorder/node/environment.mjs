@@ -107,7 +107,12 @@ const maySpareThread = () => os.availableParallelism() >= PROCESSORS_FOR_KEEPER 
  */
 function usualClock() {
   const hasKeeper = isMainThread ? maySpareThread() : timeOfProcess?.isStarted;
-  return hasKeeper ? "thread" : "exact";
+  return hasKeeper ? { clock: "thread", fallbackClock: "exact" } : { clock: "exact" };
+}
+
+function clockOptions(hasCalls) {
+  const clock = word("WARPO_RECORDER_CLOCK", { monotonic: "exact" });
+  return clock === undefined && hasCalls ? usualClock() : { clock };
 }
 
 /**
@@ -117,7 +122,7 @@ function usualClock() {
 export function environmentOptions({ hasCalls = false } = {}) {
   switchSetting("WARPO_RECORDER_CRASH_SAFE");
   return {
-    clock: word("WARPO_RECORDER_CLOCK", { monotonic: "exact" }) ?? (hasCalls ? usualClock() : undefined),
+    ...clockOptions(hasCalls),
     policy: word("WARPO_RECORDER_POLICY"),
     bufferBytes: numberSetting("WARPO_RECORDER_BUFFER"),
     maxItems: numberSetting("WARPO_RECORDER_MAX_ITEMS", "WARP_TRACING_RECORDER_MAX_ITEMS"),
