@@ -96,8 +96,29 @@ static Expected<UseModel> modelOfProfile(const BudgetRequest &request, const Ear
   return UseModel{usesOf(profile, profile.plainSelf()), budget, budget, budget, profile.title};
 }
 
+/// The program's time in `trace` if its trace points took `times` their likely cost.
+static double plainTimeOf(const EarlierRun &trace, double times) {
+  return trace.elsewhere + sumOf(trace.plainSelf(times));
+}
+
+/// The program's time by its samples. If it waited for a processor, they say more, and trace points
+/// seem to be cheap: then it is at most what the trace itself leaves, and a warning says so.
+static double sampledTime(const EarlierRun &trace, const EarlierRun &samples,
+                          BudgetReport &report) {
+  double most = trace.begin + trace.end > 0 ? plainTimeOf(trace, trace.least) : trace.time();
+  // The bound is an estimate, too.
+  constexpr double tolerance = 1.25;
+  if (samples.time() <= tolerance * most || most == 0)
+    return samples.time();
+  report.warnings.push_back("--time-from: " + samples.title + " took " +
+                            formatTime(uint64_t(samples.time())) + ", but " + trace.title +
+                            " without its trace points at most " + formatTime(uint64_t(most)) +
+                            ", which counts; use the shortest of several runs of samples");
+  return most;
+}
+
 static Expected<UseModel> modelOfTrace(const BudgetRequest &request, const EarlierRun &trace,
-                                       const EarlierRun *samples) {
+                                       const EarlierRun *samples, BudgetReport &report) {
   double factor = clockFactor(request, trace);
   auto budgetOf = [&](double plainTime) {
     double callCost = std::max(0.0, trace.time() - plainTime) / double(trace.calls());
@@ -106,18 +127,20 @@ static Expected<UseModel> modelOfTrace(const BudgetRequest &request, const Earli
   if (samples) {
     if (samples->time() >= trace.time())
       return makeError("--time-from: " + samples->title + " lasted longer than " + trace.title +
-                       ": the two are not of the same work");
-    ProbeBudget budget = budgetOf(samples->time());
-    return UseModel{usesOf(trace, samples->plainSelf()), budget, budget, budget,
+                       ": the two are not of the same work, or it waited for a processor");
+    ProbeBudget budget = budgetOf(sampledTime(trace, *samples, report));
+    std::vector<double> self = samples->plainSelf();
+    for (double &time : self)
+      time *= budget.plainTime / samples->time();
+    return UseModel{usesOf(trace, self), budget, budget, budget,
                     trace.title + " and the time of " + samples->title};
   }
   if (trace.begin + trace.end == 0)
     return fileError(trace.title, "does not say what a trace point costs: --time-from, with "
                                   "samples of the uninstrumented program, does");
-  auto plainTime = [&](double times) { return trace.elsewhere + sumOf(trace.plainSelf(times)); };
-  std::vector<double> self = trace.plainSelf();
-  UseModel model{usesOf(trace, self), budgetOf(plainTime(1)), budgetOf(plainTime(trace.least)),
-                 budgetOf(plainTime(trace.most)), trace.title};
+  auto budgetAt = [&](double times) { return budgetOf(plainTimeOf(trace, times)); };
+  UseModel model{usesOf(trace, trace.plainSelf()), budgetAt(1), budgetAt(trace.least),
+                 budgetAt(trace.most), trace.title};
   if (model.budget.plainTime == 0)
     return fileError(trace.title, "recording took all of its time: use --time-from, with samples "
                                   "of the uninstrumented program");
@@ -165,7 +188,7 @@ static Expected<UseModel> modelOf(const BudgetRequest &request, const wasm::Modu
     report.warnings.push_back(trace->title + ": recording was off for " +
                               formatTime(uint64_t(trace->off)) +
                               ", whose calls and time do not count");
-  return trace->isProbed ? modelOfTrace(request, *trace, samples ? &*samples : nullptr)
+  return trace->isProbed ? modelOfTrace(request, *trace, samples ? &*samples : nullptr, report)
                          : modelOfProfile(request, *trace);
 }
 
