@@ -12,9 +12,11 @@ using namespace warpo::wasm::opcode_names;
 /// The operation of builtin.heap by which a host that asks for it learns whose exports these are.
 static constexpr int32_t connects = 4;
 
-/// The cell of an address is (address * factor mod 2^32) >> shift: as in heap-sampler.mjs.
-static constexpr uint32_t cellFactor = 0x9e3779b1;
-static constexpr int32_t cellShift = 18, cells = 1 << (32 - cellShift);
+/// The cell of an address is (address >> shift) mod cells: as in heap-sampler.mjs. Objects that are
+/// near each other share a cache line of cells, so that programs with much data, which use new
+/// addresses all the time, seldom wait for one. Hardly any share a cell: of one that is sampled and
+/// lives for long, the neighbour may be freed all the time.
+static constexpr int32_t cellShift = 5, cells = 1 << 15;
 
 static constexpr wasm::ValueType i32 = wasm::ValueType::i32, f64 = wasm::ValueType::f64;
 static constexpr uint8_t functionReference = 0x70;
@@ -82,21 +84,54 @@ static void pushCounted(function_ref<void()> pushSize, wasm::CodeSequence &code)
   code.raw({"i64.eqz"_op, "i64.extend_i32_u"_op, "i64.or"_op});
 }
 
-void HeapFilter::pushSkipsSize(function_ref<void()> pushSize, wasm::CodeSequence &code) const {
+/// Adds the size to what is left, or subtracts it.
+void HeapFilter::count(uint8_t operation, function_ref<void()> pushSize,
+                       wasm::CodeSequence &code) const {
+  code.globalGet(left_);
+  pushCounted(pushSize, code);
+  code.raw(operation).globalSet(left_);
+}
+
+/// Whether the size is less than what is left.
+void HeapFilter::pushFits(function_ref<void()> pushSize, wasm::CodeSequence &code) const {
   code.globalGet(left_);
   pushCounted(pushSize, code);
   code.raw("i64.gt_u"_op);
 }
 
-void HeapFilter::countDown(function_ref<void()> pushSize, wasm::CodeSequence &code) const {
-  code.globalGet(left_);
-  pushCounted(pushSize, code);
-  code.raw("i64.sub"_op).globalSet(left_);
+void HeapFilter::beginReported(function_ref<void()> pushSize, bool isSmall,
+                               wasm::CodeSequence &code) const {
+  if (!isSmall) {
+    pushFits(pushSize, code);
+    code.raw({"if"_op, wasm::emptyBlockType});
+    count("i64.sub"_op, pushSize, code);
+    code.raw("else"_op);
+    return;
+  }
+  // Engines inline small functions: it is subtracted in any case.
+  count("i64.sub"_op, pushSize, code);
+  code.globalGet(left_).i64Const(0).raw({"i64.le_s"_op, "if"_op, wasm::emptyBlockType});
+  count("i64.add"_op, pushSize, code);
 }
 
-void HeapFilter::pushSkipsObject(wasm::CodeSequence &code) const {
-  code.raw("i32.wrap_i64"_op).i32Const(int32_t(cellFactor)).raw("i32.mul"_op);
-  code.i32Const(cellShift).raw({"i32.shr_u"_op, "table.get"_op});
+// A reallocation of no size may be a free, by which nothing is counted down.
+void HeapFilter::beginReported(function_ref<void()> pushSize, function_ref<void()> pushOld,
+                               bool is64, wasm::CodeSequence &code) const {
+  pushFits(pushSize, code);
+  pushSize();
+  code.raw({"i64.eqz"_op, "i32.eqz"_op, "i32.and"_op});
+  pushOld();
+  pushIsReported(is64, code);
+  code.raw({"i32.eqz"_op, "i32.and"_op, "if"_op, wasm::emptyBlockType});
+  count("i64.sub"_op, pushSize, code);
+  code.raw("else"_op);
+}
+
+void HeapFilter::pushIsReported(bool is64, wasm::CodeSequence &code) const {
+  if (is64)
+    code.raw("i32.wrap_i64"_op);
+  code.i32Const(cellShift).raw("i32.shr_u"_op);
+  code.i32Const(cells - 1).raw({"i32.and"_op, "table.get"_op});
   appendTable(*table_, code);
-  code.raw({"ref.is_null"_op, "i32.eqz"_op});
+  code.raw("ref.is_null"_op);
 }

@@ -3,7 +3,7 @@
 //
 // A host that samples a heap needs one report in some thousands. Here the module decides by itself
 // which: it counts down the bytes to the next sampled one, and keeps a table of cells in which
-// sampled objects lie, by a hash of the address; docs/instrumented-module.md describes the exports.
+// sampled objects lie, by their addresses; docs/instrumented-module.md describes the exports.
 // Until the host sets them, everything is reported.
 //
 // The cells are entries of a table, not bytes of a memory, as older engines have one memory only.
@@ -25,14 +25,21 @@ public:
 
   /// Whether frees and reallocations are left out too.
   bool hasCells() const { return table_.has_value(); }
-  /// Appends to `code` what leaves an i32: whether an allocation is left out, which countDown()
-  /// then takes account of. `pushSize` appends what pushes its size, an i64.
-  void pushSkipsSize(llvm::function_ref<void()> pushSize, wasm::CodeSequence &code) const;
-  void countDown(llvm::function_ref<void()> pushSize, wasm::CodeSequence &code) const;
-  /// The same for an object: its address, an i64 on the stack, is taken off. Needs cells.
-  void pushSkipsObject(wasm::CodeSequence &code) const;
+  /// Begins, by `if` or `else`, the code for allocations that are reported; others it counts down.
+  /// `pushSize` appends what pushes the size, an i64, small if it is less than 2^63.
+  void beginReported(llvm::function_ref<void()> pushSize, bool isSmall,
+                     wasm::CodeSequence &code) const;
+  /// The same for a reallocation of the object whose address `pushOld` pushes. Needs cells.
+  void beginReported(llvm::function_ref<void()> pushSize, llvm::function_ref<void()> pushOld,
+                     bool is64, wasm::CodeSequence &code) const;
+  /// Takes the address of an object off the stack, and leaves an i32: whether its free is reported.
+  /// Needs cells.
+  void pushIsReported(bool is64, wasm::CodeSequence &code) const;
 
 private:
+  void count(uint8_t operation, llvm::function_ref<void()> pushSize,
+             wasm::CodeSequence &code) const;
+  void pushFits(llvm::function_ref<void()> pushSize, wasm::CodeSequence &code) const;
   llvm::Error addExports(ModuleDeclarations &declarations, wasm::FunctionRef heap);
 
   /// The bytes before the next sampled one, of which there are none until the host sets them.

@@ -41,16 +41,22 @@ using namespace warpo::wasm::opcode_names;
 
 namespace {
 
-/// The variables that an allocator's code has. Those without a value are globals, or not needed.
-struct AllocatorVariables {
-  /// Whether the call is the outermost one of those that are counted.
-  std::optional<uint8_t> isOutermost;
-  /// Whether its result is reported.
-  std::optional<uint8_t> isReported;
-  /// Of what is reported: the requested size, and the address that it was given, or where the
-  /// result goes.
-  std::optional<uint8_t> size, old;
-  std::optional<uint8_t> result;
+/// Where an allocator's code finds a number of 32 or 64 bits.
+struct KeptNumber {
+  enum Place : uint8_t { parameter, variable, global } place = global;
+  /// Of a parameter or variable.
+  uint32_t index = 0;
+  wasm::GlobalRef inGlobal = {};
+  bool is64 = true;
+};
+
+/// What an allocator's code keeps between its begin and its end.
+struct KeptCall {
+  /// Variables: whether the call is the outermost one of those that are counted, and whether its
+  /// result is reported. Without them there is nothing to distinguish.
+  std::optional<uint8_t> isOutermost, isReported;
+  /// The requested size; the address that it was given, or where the result goes; the result.
+  KeptNumber size, old, result;
 };
 
 /// What an instruction makes grow, by its index; the host may grow memory 0 in a call.
@@ -64,6 +70,9 @@ struct Grown {
 enum HeapCall : int32_t { tellsAllocation, tellsFree, tellsReallocation };
 /// Added where the innermost open call is the allocator itself, which belongs to no stack.
 constexpr int32_t innermostIsAllocator = 8;
+
+/// One of two instructions of this name.
+constexpr uint8_t untypedSelect = 0x1b;
 
 constexpr InstrumentationOption::Value stacks[] = {
     {"contexts", "entries and exits, as they happen"},
@@ -142,24 +151,24 @@ private:
     return memories_.isFirstShared() ? call | MemorySizes::sharedFlag : call;
   }
   wasm::FunctionRef addTellStack(ModuleDeclarations &declarations) const;
-  using Variables = AllocatorVariables;
-  Variables addVariables(const Allocator &allocator, bool isNesting,
-                         wasm::FunctionEdit &edit) const;
-  void tellFree(const Allocator &allocator, bool hasFrame, const Variables &variables,
+  KeptCall keepCall(uint32_t function, const Allocator &allocator, wasm::FunctionEdit &edit) const;
+  KeptNumber keepParameter(uint32_t function, const Allocator &allocator,
+                           AllocatorParameter::Role role, wasm::GlobalRef global,
+                           wasm::FunctionEdit &edit) const;
+  void tellFree(const Allocator &allocator, bool hasFrame, const KeptCall &call,
                 wasm::CodeSequence &code) const;
-  void beginAllocation(const Allocator &allocator, const Variables &variables,
+  void beginAllocation(const Allocator &allocator, const KeptCall &call,
                        wasm::CodeSequence &code) const;
-  void keepArguments(const Allocator &allocator, const Variables &variables,
+  void keepArguments(const Allocator &allocator, const KeptCall &call,
                      wasm::CodeSequence &code) const;
   bool isFiltered(const Allocator &allocator) const;
-  void pushSkips(const Allocator &allocator, wasm::CodeSequence &code) const;
-  void tellResult(const Allocator &allocator, const Variables &variables,
-                  wasm::CodeSequence &code) const;
-  void enter(const Variables &variables, wasm::CodeSequence &code) const;
-  void leave(const Variables &variables, wasm::CodeSequence &code) const;
+  void beginReported(const Allocator &allocator, wasm::CodeSequence &code) const;
+  void tellResult(const Allocator &allocator, const KeptCall &call, wasm::CodeSequence &code) const;
+  void enter(const KeptCall &call, wasm::CodeSequence &code) const;
+  void leave(const KeptCall &call, wasm::CodeSequence &code) const;
   bool callsHost(const wasm::Instruction &instruction) const;
   void tellFrameAtCalls(uint32_t function, std::vector<wasm::CodeInsertion> &insertions) const;
-  void pushResultAddress(const Allocator &allocator, const Variables &variables,
+  void pushResultAddress(const Allocator &allocator, const KeptCall &call,
                          wasm::CodeSequence &code) const;
 
   std::string given_;
@@ -183,7 +192,7 @@ private:
   BitVector nesting_;
   /// Whether a call of these is open, if there are any.
   std::optional<wasm::GlobalRef> open_;
-  /// AllocatorVariables of 64 bits.
+  /// What KeptCall has no variables for.
   wasm::GlobalRef size_, old_, result_;
 };
 
@@ -194,17 +203,41 @@ static void extend(bool is64, wasm::CodeSequence &code) {
     code.raw("i64.extend_i32_u"_op);
 }
 
-static void toFloat(wasm::CodeSequence &code) { code.raw("f64.convert_i64_u"_op); }
-
-static void pushFloat(int64_t number, wasm::CodeSequence &code) {
-  code.i64Const(number);
-  toFloat(code);
+/// Engines convert numbers of 32 bits in one instruction.
+static void toFloat(bool is64, wasm::CodeSequence &code) {
+  code.raw(is64 ? "f64.convert_i64_u"_op : "f64.convert_i32_u"_op);
 }
 
-/// An address as the allocator has it, on the stack as i64, becomes that of its block.
-static void addOffset(int32_t offset, wasm::CodeSequence &code) {
-  if (offset != 0)
+static void pushZero(wasm::CodeSequence &code) {
+  code.i32Const(0);
+  toFloat(/*is64=*/false, code);
+}
+
+static void pushKept(const KeptNumber &number, wasm::CodeSequence &code) {
+  if (number.place == KeptNumber::parameter)
+    code.localGet(number.index);
+  else if (number.place == KeptNumber::variable)
+    code.addedLocalGet(number.index);
+  else
+    code.globalGet(number.inGlobal);
+}
+
+/// Takes the number off the stack.
+static void keep(const KeptNumber &number, wasm::CodeSequence &code) {
+  if (number.place == KeptNumber::variable)
+    code.addedLocalSet(number.index);
+  else
+    code.globalSet(number.inGlobal);
+}
+
+/// An address as the allocator has it, on the stack, becomes that of its block.
+static void addOffset(int32_t offset, bool is64, wasm::CodeSequence &code) {
+  if (offset == 0)
+    return;
+  if (is64)
     code.i64Const(offset).raw("i64.add"_op);
+  else
+    code.i32Const(offset).raw("i32.add"_op);
 }
 
 // In place of builtin.heap: of what it tells, the stack goes first, without the allocator.
@@ -284,75 +317,90 @@ static std::optional<uint32_t> find(const Allocator &allocator, AllocatorParamet
   return std::nullopt;
 }
 
-// Of an allocator of this role, the only parameter.
-static bool has32Bits(const Allocator &allocator, AllocatorParameter::Role role) {
-  unsigned count = 0;
-  bool all32 = true;
-  for (const auto &[number, parameter] : enumerate(allocator.form->parameters)) {
-    if (parameter.role != role)
-      continue;
-    ++count;
-    all32 &= !allocator.is64(uint32_t(number));
-  }
-  return count == 1 && all32;
+/// Whether the function may change one of its parameters.
+static bool changes(const wasm::ByteRange &body, uint32_t parameter) {
+  ByteCursor cursor = body.cursor();
+  wasm::skipLocals(cursor);
+  wasm::CodeWalker walker(cursor);
+  for (wasm::Instruction instruction; walker.next(instruction);)
+    if ((*instruction.begin == "local.set"_op || *instruction.begin == "local.tee"_op) &&
+        instruction.index == parameter)
+      return true;
+  return false;
 }
 
-AllocatorVariables HeapInstrumentation::addVariables(const Allocator &allocator, bool isNesting,
-                                                     wasm::FunctionEdit &edit) const {
-  Variables variables;
-  auto add = [&](bool isNeeded) {
-    return isNeeded ? std::optional(edit.addedLocals++) : std::nullopt;
-  };
-  variables.isOutermost = add(isNesting);
+static uint32_t countOf(const Allocator &allocator, AllocatorParameter::Role role) {
+  return uint32_t(llvm::count(allocator.form->parameters, AllocatorParameter{role}));
+}
+
+// What is a product is kept in a global.
+KeptNumber HeapInstrumentation::keepParameter(uint32_t function, const Allocator &allocator,
+                                              AllocatorParameter::Role role, wasm::GlobalRef global,
+                                              wasm::FunctionEdit &edit) const {
+  KeptNumber number{.inGlobal = global};
+  if (countOf(allocator, role) != 1)
+    return number;
+  uint32_t parameter = *find(allocator, role);
+  bool is64 = allocator.is64(parameter);
+  const auto &body = module_->bodies[function - module_->importedFunctionCount()];
+  if (!changes(body, parameter))
+    return {.place = KeptNumber::parameter, .index = parameter, .is64 = is64};
+  if (is64)
+    return number;
+  return {.place = KeptNumber::variable, .index = edit.addedLocals++, .is64 = false};
+}
+
+KeptCall HeapInstrumentation::keepCall(uint32_t function, const Allocator &allocator,
+                                       wasm::FunctionEdit &edit) const {
+  KeptCall call;
+  if (nesting_.test(function))
+    call.isOutermost = edit.addedLocals++;
   if (allocator.form->kind == AllocatorKind::frees)
-    return variables;
-  variables.isReported = add(open_ || isFiltered(allocator));
-  variables.size = add(has32Bits(allocator, AllocatorParameter::size));
-  variables.old = add(has32Bits(allocator, AllocatorParameter::address));
-  variables.result = add(!allocator.returns64());
-  return variables;
+    return call;
+  if (open_ || isFiltered(allocator))
+    call.isReported = edit.addedLocals++;
+  call.size = keepParameter(function, allocator, AllocatorParameter::size, size_, edit);
+  bool stores = allocator.form->returnsStatus;
+  call.old =
+      keepParameter(function, allocator,
+                    stores ? AllocatorParameter::out : AllocatorParameter::address, old_, edit);
+  if (allocator.returns64())
+    call.result = {.inGlobal = result_};
+  else
+    call.result = {
+        .place = KeptNumber::variable, .index = edit.addedLocals++, .inGlobal = {}, .is64 = false};
+  return call;
 }
 
-/// Of what is reported, an i64.
-static void pushKept(std::optional<uint8_t> variable, wasm::GlobalRef global,
-                     wasm::CodeSequence &code) {
-  if (!variable) {
-    code.globalGet(global);
-    return;
-  }
-  code.addedLocalGet(*variable);
-  extend(/*is64=*/false, code);
-}
-
-// Of an address other than 0, in the outermost allocator.
-void HeapInstrumentation::tellFree(const Allocator &allocator, bool hasFrame,
-                                   const Variables &variables, wasm::CodeSequence &code) const {
+// Of an address other than 0, in the outermost allocator. That it is not 0 is looked at last where
+// most are left out.
+void HeapInstrumentation::tellFree(const Allocator &allocator, bool hasFrame, const KeptCall &call,
+                                   wasm::CodeSequence &code) const {
   uint32_t address = *find(allocator, AllocatorParameter::address);
   bool is64 = allocator.is64(address);
   auto pushAddress = [&] {
     code.localGet(address);
-    extend(is64, code);
-    addOffset(allocator.form->offset, code);
+    addOffset(allocator.form->offset, is64, code);
   };
   if (open_)
     code.globalGet(*open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
-  code.localGet(address).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
-  code.raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
   bool isFiltered = filter_ && filter_->hasCells();
   if (isFiltered) {
     pushAddress();
-    filter_->pushSkipsObject(code);
-    code.raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+    filter_->pushIsReported(is64, code);
+    code.raw({"if"_op, wasm::emptyBlockType});
   }
+  code.localGet(address).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
+  code.raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
   code.i32Const(tell(tellsFree) | (hasFrame ? innermostIsAllocator : 0));
   pushAddress();
-  toFloat(code);
-  pushFloat(0, code);
-  pushFloat(0, code);
+  toFloat(is64, code);
+  pushZero(code);
+  pushZero(code);
   code.call(heap_).raw("end"_op);
   if (isFiltered)
     code.raw("end"_op);
-  enter(variables, code);
+  enter(call, code);
   if (open_)
     code.raw("end"_op);
 }
@@ -370,134 +418,136 @@ static void pushRequestedSize(const Allocator &allocator, wasm::CodeSequence &co
   }
 }
 
-// The function may change its parameters.
-void HeapInstrumentation::keepArguments(const Allocator &allocator, const Variables &variables,
+void HeapInstrumentation::keepArguments(const Allocator &allocator, const KeptCall &call,
                                         wasm::CodeSequence &code) const {
-  if (variables.isReported)
-    code.i32Const(1).addedLocalSet(*variables.isReported);
-  if (variables.size) {
-    code.localGet(*find(allocator, AllocatorParameter::size)).addedLocalSet(*variables.size);
-  } else {
-    pushRequestedSize(allocator, code);
-    code.globalSet(size_);
+  if (call.isReported)
+    code.i32Const(1).addedLocalSet(*call.isReported);
+  if (call.size.place != KeptNumber::parameter) {
+    if (call.size.is64)
+      pushRequestedSize(allocator, code);
+    else
+      code.localGet(*find(allocator, AllocatorParameter::size));
+    keep(call.size, code);
   }
-  for (const auto &[number, parameter] : enumerate(allocator.form->parameters)) {
-    if (parameter.role != AllocatorParameter::address && parameter.role != AllocatorParameter::out)
-      continue;
-    code.localGet(uint32_t(number));
-    if (parameter.role == AllocatorParameter::address && variables.old) {
-      code.addedLocalSet(*variables.old);
-      continue;
+  if (call.old.place == KeptNumber::parameter)
+    return;
+  for (auto role : {AllocatorParameter::address, AllocatorParameter::out})
+    if (auto number = find(allocator, role)) {
+      code.localGet(*number);
+      if (call.old.is64)
+        extend(allocator.is64(*number), code);
+      keep(call.old, code);
     }
-    extend(allocator.is64(uint32_t(number)), code);
-    code.globalSet(old_);
-  }
-}
-
-// What the host need not hear of is counted down at once, and nothing is kept of it.
-void HeapInstrumentation::beginAllocation(const Allocator &allocator, const Variables &variables,
-                                          wasm::CodeSequence &code) const {
-  if (open_)
-    code.globalGet(*open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
-  memories_.tellFirst(/*isFound=*/true, code);
-  tables_.tellFound(code);
-  if (isFiltered(allocator)) {
-    pushSkips(allocator, code);
-    code.raw({"if"_op, wasm::emptyBlockType});
-    filter_->countDown([&] { pushRequestedSize(allocator, code); }, code);
-    code.raw("else"_op);
-    keepArguments(allocator, variables, code);
-    code.raw("end"_op);
-  } else {
-    keepArguments(allocator, variables, code);
-  }
-  enter(variables, code);
-  if (open_)
-    code.raw("end"_op);
-}
-
-void HeapInstrumentation::pushResultAddress(const Allocator &allocator, const Variables &variables,
-                                            wasm::CodeSequence &code) const {
-  if (!allocator.form->returnsStatus) {
-    pushKept(variables.result, result_, code);
-    if (allocator.form->offset == 0)
-      return;
-    // 0 is no address.
-    code.globalSet(result_).globalGet(result_);
-    code.raw({"i64.eqz"_op, "if"_op, uint8_t(wasm::ValueType::i64)}).i64Const(0);
-    code.raw("else"_op).globalGet(result_);
-    addOffset(allocator.form->offset, code);
-    code.raw("end"_op);
-    return;
-  }
-  if (!memories_.hasFirst()) {
-    code.i64Const(0);
-    return;
-  }
-  uint8_t loaded = memories_.isFirst64() ? "i64.load"_op : "i32.load"_op;
-  pushKept(variables.result, result_, code);
-  code.raw({"i64.eqz"_op, "if"_op, uint8_t(wasm::ValueType::i64)}).globalGet(old_);
-  if (!memories_.isFirst64())
-    code.raw("i32.wrap_i64"_op);
-  accessMemory(code, loaded, /*alignment=*/0, /*memory=*/0, /*offset=*/0);
-  extend(memories_.isFirst64(), code);
-  code.raw("else"_op).i64Const(0).raw("end"_op);
 }
 
 bool HeapInstrumentation::isFiltered(const Allocator &allocator) const {
   return filter_ && (allocator.form->kind != AllocatorKind::reallocates || filter_->hasCells());
 }
 
-/// Whether the host need not hear of a result: an i32. A reallocation of no size may be a free, by
-/// which nothing is counted down.
-void HeapInstrumentation::pushSkips(const Allocator &allocator, wasm::CodeSequence &code) const {
+void HeapInstrumentation::beginReported(const Allocator &allocator,
+                                        wasm::CodeSequence &code) const {
   auto pushSize = [&] { pushRequestedSize(allocator, code); };
-  filter_->pushSkipsSize(pushSize, code);
-  if (allocator.form->kind != AllocatorKind::reallocates)
+  if (allocator.form->kind != AllocatorKind::reallocates) {
+    bool isSmall = countOf(allocator, AllocatorParameter::size) == 1 &&
+                   !allocator.is64(*find(allocator, AllocatorParameter::size));
+    filter_->beginReported(pushSize, isSmall, code);
     return;
-  pushSize();
-  code.raw({"i64.eqz"_op, "i32.eqz"_op, "i32.and"_op});
-  uint32_t address = *find(allocator, AllocatorParameter::address);
-  code.localGet(address);
-  extend(allocator.is64(address), code);
-  filter_->pushSkipsObject(code);
-  code.raw("i32.and"_op);
+  }
+  uint32_t old = *find(allocator, AllocatorParameter::address);
+  filter_->beginReported(pushSize, [&] { code.localGet(old); }, allocator.is64(old), code);
 }
 
-// The result is on the stack, and stays there.
-void HeapInstrumentation::tellResult(const Allocator &allocator, const Variables &variables,
-                                     wasm::CodeSequence &code) const {
-  if (variables.result)
-    code.addedLocalTee(*variables.result);
-  else
-    code.globalSet(result_).globalGet(result_);
-  if (variables.isReported)
-    code.addedLocalGet(*variables.isReported).raw({"if"_op, wasm::emptyBlockType});
-  bool reallocates = allocator.form->kind == AllocatorKind::reallocates;
-  code.i32Const(tell(reallocates ? tellsReallocation : tellsAllocation));
-  pushResultAddress(allocator, variables, code);
-  toFloat(code);
-  pushKept(variables.size, size_, code);
-  toFloat(code);
-  if (reallocates) {
-    pushKept(variables.old, old_, code);
-    toFloat(code);
-  } else {
-    pushFloat(0, code);
-  }
-  code.call(heap_);
-  if (variables.isReported)
+// Of what the host need not hear of nothing is kept.
+void HeapInstrumentation::beginAllocation(const Allocator &allocator, const KeptCall &call,
+                                          wasm::CodeSequence &code) const {
+  if (open_)
+    code.globalGet(*open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+  memories_.tellFirst(/*isFound=*/true, code);
+  tables_.tellFound(code);
+  bool isFiltered = this->isFiltered(allocator);
+  if (isFiltered)
+    beginReported(allocator, code);
+  keepArguments(allocator, call, code);
+  if (isFiltered)
+    code.raw("end"_op);
+  enter(call, code);
+  if (open_)
     code.raw("end"_op);
 }
 
-void HeapInstrumentation::enter(const Variables &variables, wasm::CodeSequence &code) const {
-  if (variables.isOutermost)
-    code.i32Const(1).addedLocalTee(*variables.isOutermost).globalSet(*open_);
+/// Pushes an f64.
+void HeapInstrumentation::pushResultAddress(const Allocator &allocator, const KeptCall &call,
+                                            wasm::CodeSequence &code) const {
+  const KeptNumber &result = call.result;
+  if (!allocator.form->returnsStatus) {
+    pushKept(result, code);
+    // 0 is no address.
+    if (int32_t offset = allocator.form->offset) {
+      addOffset(offset, result.is64, code);
+      if (result.is64)
+        code.i64Const(0);
+      else
+        code.i32Const(0);
+      pushKept(result, code);
+      if (result.is64)
+        code.i64Const(0).raw("i64.ne"_op);
+      code.raw(untypedSelect);
+    }
+    toFloat(result.is64, code);
+    return;
+  }
+  if (!memories_.hasFirst()) {
+    pushZero(code);
+    return;
+  }
+  bool is64 = memories_.isFirst64();
+  pushKept(result, code);
+  code.raw(result.is64 ? "i64.eqz"_op : "i32.eqz"_op);
+  code.raw({"if"_op, uint8_t(wasm::ValueType::f64)});
+  pushKept(call.old, code);
+  if (!is64 && call.old.is64)
+    code.raw("i32.wrap_i64"_op);
+  else if (is64)
+    extend(call.old.is64, code);
+  accessMemory(code, is64 ? "i64.load"_op : "i32.load"_op, /*alignment=*/0, /*memory=*/0,
+               /*offset=*/0);
+  toFloat(is64, code);
+  code.raw("else"_op);
+  pushZero(code);
+  code.raw("end"_op);
+}
+
+// The result is on the stack, and stays there.
+void HeapInstrumentation::tellResult(const Allocator &allocator, const KeptCall &call,
+                                     wasm::CodeSequence &code) const {
+  keep(call.result, code);
+  pushKept(call.result, code);
+  if (call.isReported)
+    code.addedLocalGet(*call.isReported).raw({"if"_op, wasm::emptyBlockType});
+  bool reallocates = allocator.form->kind == AllocatorKind::reallocates;
+  code.i32Const(tell(reallocates ? tellsReallocation : tellsAllocation));
+  pushResultAddress(allocator, call, code);
+  pushKept(call.size, code);
+  toFloat(call.size.is64, code);
+  if (reallocates) {
+    pushKept(call.old, code);
+    toFloat(call.old.is64, code);
+  } else {
+    pushZero(code);
+  }
+  code.call(heap_);
+  if (call.isReported)
+    code.raw("end"_op);
+}
+
+void HeapInstrumentation::enter(const KeptCall &call, wasm::CodeSequence &code) const {
+  if (call.isOutermost)
+    code.i32Const(1).addedLocalTee(*call.isOutermost).globalSet(*open_);
 }
 
 // Behind a trap in what it had called by way of the host, none is open any more.
-void HeapInstrumentation::leave(const Variables &variables, wasm::CodeSequence &code) const {
-  code.addedLocalGet(*variables.isOutermost).raw({"if"_op, wasm::emptyBlockType});
+void HeapInstrumentation::leave(const KeptCall &call, wasm::CodeSequence &code) const {
+  code.addedLocalGet(*call.isOutermost).raw({"if"_op, wasm::emptyBlockType});
   code.i32Const(0).globalSet(*open_).raw("end"_op);
 }
 
@@ -507,15 +557,15 @@ void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
   if (!allocator)
     return;
   bool frees = allocator->form->kind == AllocatorKind::frees;
-  Variables variables = addVariables(*allocator, nesting_.test(function), edit);
+  KeptCall call = keepCall(function, *allocator, edit);
   if (frees)
-    tellFree(*allocator, isInstrumented && !atCalls_.has(function), variables, edit.entry);
+    tellFree(*allocator, isInstrumented && !atCalls_.has(function), call, edit.entry);
   else
-    beginAllocation(*allocator, variables, edit.entry);
-  if (variables.isOutermost)
-    leave(variables, edit.exit);
+    beginAllocation(*allocator, call, edit.entry);
+  if (call.isOutermost)
+    leave(call, edit.exit);
   if (!frees)
-    tellResult(*allocator, variables, edit.returnExit);
+    tellResult(*allocator, call, edit.returnExit);
 }
 
 // JavaScript grows the memory for Emscripten's allocators.

@@ -8,10 +8,9 @@ const [FREE, REALLOCATE] = [1, 2];
 const NOTHING = -1;
 
 /** As HeapFilter.cpp has them. */
-const CELL_FACTOR = 0x9e3779b1;
-const CELL_SHIFT = 18;
-const CELLS = 2 ** (32 - CELL_SHIFT);
-const cellOf = (address) => Math.imul(address, CELL_FACTOR) >>> CELL_SHIFT;
+const CELL_SHIFT = 5;
+const CELLS = 2 ** 15;
+const cellOf = (address) => (address >>> CELL_SHIFT) % CELLS;
 
 /** What chooses events for all instances of a thread. */
 class HeapSampler {
@@ -128,8 +127,7 @@ class HeapChooser {
    * have chosen what is freed.
    */
   choose(operation, memory, address, size, old, isShared) {
-    // Most objects in a watched cell are not sampled.
-    if (operation === FREE && this.#exports !== undefined && !isShared && !this.#objects.has(address)) return NOTHING;
+    if (this.#exports !== undefined && !isShared && this.#isLeftOut(operation, operation === FREE ? address : old, size)) return NOTHING;
     const event = [operation, memory, address, size, old, isShared];
     const chosen =
       this.#exports === undefined ? this.#sampler.choose(...event) : this.#sampler.chooseBehind(this.#counter, ...event);
@@ -138,6 +136,17 @@ class HeapChooser {
     else if (chosen === REALLOCATE) this.#unwatch(old);
     if (chosen !== FREE && address !== 0) this.#watch(address);
     return chosen;
+  }
+
+  /** What the module would have left out if the object had been in another cell: most objects in watched cells are not sampled. */
+  #isLeftOut(operation, object, size) {
+    if ((operation !== FREE && operation !== REALLOCATE) || this.#objects.has(object)) return false;
+    if (operation === FREE) return true;
+    const left = this.#exports.__warpo_heap_left();
+    const counted = size || 1;
+    if (counted >= left) return false;
+    this.#exports.__warpo_set_heap_left(left - counted);
+    return true;
   }
 
   #watch(address) {
