@@ -3,9 +3,11 @@
 
 #include "warpo/Counts/CounterPlan.h"
 #include "FlowEquations.h"
+#include "FlowPlaces.h"
 #include "RunFrequencies.h"
 #include "warpo/Support/Shares.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/xxhash.h"
 #include <numeric>
@@ -14,38 +16,20 @@
 using namespace llvm;
 using namespace warpo;
 
-void FlowPlaces::find(const FlowGraph &graph) {
-  places_.clear();
-  places_.grow(unsigned(2 * graph.runs.size() + 1));
-  auto outside = unsigned(2 * graph.runs.size());
-  auto begin = [&](uint32_t run) { return run == FlowEdge::outside ? outside : 2 * run; };
-  auto end = [&](uint32_t run) { return run == FlowEdge::outside ? outside : 2 * run + 1; };
-  places_.join(outside, begin(0));
-  ArrayRef<LeftAt> left = graph.left;
-  for (uint32_t i = 0; i != graph.edges.size(); ++i) {
-    if (!left.empty() && left.front().edge == i)
-      left = left.drop_front();
-    else
-      places_.join(end(graph.edges[i].from), begin(graph.edges[i].to));
-  }
-  for (uint32_t run = 0; run != graph.runs.size(); ++run)
-    if (isFree(graph, run))
-      places_.join(begin(run), end(run));
-  places_.compress();
-}
-
 namespace {
 
-/// Plans one function after another, and reuses its buffers: most functions are small.
+/// Plans one function after another, and reuses its buffers: most functions are small, but there
+/// are many. Choosing runs takes a sort and two passes of a union-find over runs and edges; the
+/// equations, which cost as much as all that, are only set up for functions that may need them.
 class Planner {
 public:
   std::vector<PlannedCounter> plan(const FlowGraph &graph, CounterChoice choice);
 
 private:
-  void begin(const FlowGraph &graph);
   bool isFree(uint32_t run) const { return warpo::isFree(*graph_, run); }
-  void countAllRuns();
-  void countRunsOffTree();
+  void chooseRuns(CounterChoice choice);
+  void sortByFrequency();
+  void setEquations();
   void countOpenArms();
   void countRun(uint32_t run);
   void countOpenArms(uint32_t branch);
@@ -55,28 +39,54 @@ private:
   }
 
   const FlowGraph *graph_ = nullptr;
-  /// Which counts follow from the counters chosen so far. Values mean nothing here.
-  FlowEquations flow_;
   std::vector<PlannedCounter> counters_;
-  /// By run.
-  std::vector<uint32_t> waysIn_;
+  /// By run: whether it gets a counter.
+  std::vector<uint8_t> isCounted_;
   /// The runs that may get a counter, those that need none first.
-  std::vector<uint32_t> order_;
+  struct Candidate {
+    /// Less for a higher frequency.
+    uint64_t rank;
+    uint32_t run;
+
+    bool operator<(const Candidate &other) const {
+      return rank != other.rank ? rank < other.rank : run < other.run;
+    }
+  };
+  std::vector<Candidate> order_;
   RunFrequencies frequencies_;
   FlowPlaces places_;
-  IntEqClasses joined_;
+  /// Which counts follow from the counters chosen so far. Values mean nothing here.
+  FlowEquations flow_;
+  /// By run.
+  std::vector<uint32_t> waysIn_;
 };
 
 } // namespace
 
-void Planner::begin(const FlowGraph &graph) {
-  graph_ = &graph;
-  setEquationsOfEdges(graph, flow_);
+void Planner::sortByFrequency() {
+  frequencies_.estimate(*graph_);
+  order_.clear();
+  // Numbers that are not negative are ordered like their bits.
+  for (uint32_t run = 0; run != graph_->runs.size(); ++run)
+    if (!isFree(run))
+      order_.push_back({~bit_cast<uint64_t>(frequencies_[run]), run});
+  llvm::sort(order_);
+}
+
+void Planner::chooseRuns(CounterChoice choice) {
+  isCounted_.assign(graph_->runs.size(), false);
+  if (choice == CounterChoice::all) {
+    for (uint32_t run = 0; run != graph_->runs.size(); ++run)
+      isCounted_[run] = !isFree(run);
+  } else {
+    sortByFrequency();
+    for (const Candidate &each : order_)
+      isCounted_[each.run] = !places_.joinEndsOf(each.run);
+  }
   counters_.clear();
-  waysIn_.assign(graph.runs.size(), 0);
-  for (const FlowEdge &edge : graph.edges)
-    if (edge.to != FlowEdge::outside)
-      ++waysIn_[edge.to];
+  for (uint32_t run = 0; run != graph_->runs.size(); ++run)
+    if (isCounted_[run])
+      counters_.push_back({graph_->runs[run].begin, run});
 }
 
 void Planner::countRun(uint32_t run) {
@@ -84,33 +94,16 @@ void Planner::countRun(uint32_t run) {
   flow_.know(run, 0);
 }
 
-void Planner::countAllRuns() {
+// The counts of all runs but free ones are known or follow.
+void Planner::setEquations() {
+  setEquationsOfEdges(*graph_, flow_);
+  waysIn_.assign(graph_->runs.size(), 0);
+  for (const FlowEdge &edge : graph_->edges)
+    if (edge.to != FlowEdge::outside)
+      ++waysIn_[edge.to];
   for (uint32_t run = 0; run != graph_->runs.size(); ++run)
     if (!isFree(run))
-      countRun(run);
-}
-
-void Planner::countRunsOffTree() {
-  order_.clear();
-  for (uint32_t run = 0; run != graph_->runs.size(); ++run)
-    if (!isFree(run))
-      order_.push_back(run);
-  frequencies_.estimate(*graph_);
-  llvm::sort(order_, [&](uint32_t left, uint32_t right) {
-    return std::tuple(frequencies_[right], left) < std::tuple(frequencies_[left], right);
-  });
-  places_.find(*graph_);
-  joined_.clear();
-  joined_.grow(places_.count());
-  for (uint32_t run : order_) {
-    uint32_t begin = places_.beginOf(run), end = places_.endOf(run);
-    if (joined_.findLeader(begin) == joined_.findLeader(end)) {
-      countRun(run);
-    } else {
-      joined_.join(begin, end);
       flow_.know(run, 0);
-    }
-  }
 }
 
 // For a branch to one of two places: counts the run behind it or the run that it opens, whichever
@@ -152,11 +145,13 @@ void Planner::countOpenArms() {
 }
 
 std::vector<PlannedCounter> Planner::plan(const FlowGraph &graph, CounterChoice choice) {
-  begin(graph);
-  if (choice == CounterChoice::all)
-    countAllRuns();
-  else
-    countRunsOffTree();
+  graph_ = &graph;
+  places_.find(graph);
+  bool edgesFollow = places_.edgesFollow();
+  chooseRuns(choice);
+  if (edgesFollow)
+    return counters_;
+  setEquations();
   countOpenArms();
   llvm::sort(counters_, [](const PlannedCounter &left, const PlannedCounter &right) {
     return std::tuple(left.offset, !left.countsRun(), left.subject, left.arm) <
@@ -205,7 +200,11 @@ Error SharePlan::plan(const wasm::Module &module, const CountingOptions &options
 
 // Numbers the counters of all functions, in order.
 static void numberCounters(CounterChoice choice, CounterPlan &plan) {
+  size_t numbers = 0;
+  for (const CounterPlan::Function &function : plan.functions)
+    numbers += 3 * function.counters.size() + function.countsExceptions;
   SmallVector<uint8_t, 0> identity{uint8_t(choice)};
+  identity.reserve(1 + 4 * numbers);
   auto identify = [&](std::initializer_list<uint32_t> numbers) {
     for (uint32_t number : numbers) {
       uint8_t bytes[4];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "FlowEquations.h"
+#include "FlowPlaces.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cassert>
 #include <tuple>
@@ -45,7 +46,7 @@ void FlowEquations::know(uint32_t variable, uint64_t value) {
 
 FlowEquations warpo::equationsOfPlaces(const FlowGraph &graph, ArrayRef<uint64_t> left) {
   FlowPlaces places(graph);
-  FlowEquations equations(places.count(), graph.runs.size());
+  FlowEquations equations(places.limit(), graph.runs.size());
   for (uint32_t run = 0; run != graph.runs.size(); ++run) {
     uint32_t begin = places.beginOf(run), end = places.endOf(run);
     if (begin == end)

@@ -317,8 +317,18 @@ Expected<const FlowGraph &> FlowGraphFinder::find(const wasm::ByteRange &body, S
   wasm::skipLocals(cursor);
   beginRun(cursor.position());
   wasm::CodeWalker walker(cursor, &labels_);
-  for (Instruction instruction; walker.next(instruction);)
-    visit(instruction);
+  for (Instruction instruction; walker.next(instruction);) {
+    bool isPassed = instruction.info->role == OpcodeRole::plain && !isCall(*instruction.begin) &&
+                    leftAt_.empty();
+    if (LLVM_UNLIKELY(!isPassed)) {
+      visit(instruction);
+    } else if (reached_) {
+      // Most instructions only belong to the run.
+      FlowRun &run = graph_.runs.back();
+      run.cost += costs_[*instruction.info];
+      run.end = offsetOf(instruction.end);
+    }
+  }
   if (Error error = cursor.takeError(fileName))
     return error;
   llvm::append_range(graph_.misplaced, leftAt_);

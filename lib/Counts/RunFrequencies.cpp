@@ -56,7 +56,8 @@ void RunFrequencies::estimate(const FlowGraph &graph) {
       continue;
     auto loops = [&](uint32_t run) { return int(std::min(graph.runs[run].loopDepth, mostLoops)); };
     double passing = frequencies_[edge.from] * weight(edge) / weights_[edge.from];
-    frequencies_[edge.to] +=
-        std::ldexp(passing, roundsExponent * (loops(edge.to) - loops(edge.from)));
+    if (int entered = loops(edge.to) - loops(edge.from))
+      passing = std::ldexp(passing, roundsExponent * entered);
+    frequencies_[edge.to] += passing;
   }
 }

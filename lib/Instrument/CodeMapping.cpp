@@ -18,6 +18,7 @@ CodeMap warpo::mapCode(const wasm::Module &original, const wasm::Module &rewritt
   uint64_t oldBegin = oldCode->contents.offset, newBegin = newCode->contents.offset;
   CodeMap map;
   map.code = uint32_t(newBegin);
+  map.runs.reserve(movements.totalRuns());
   for (auto [index, before] : enumerate(original.bodies)) {
     const wasm::ByteRange &after = rewritten.bodies[index];
     for (const wasm::CopiedRun &run :

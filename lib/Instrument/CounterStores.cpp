@@ -27,7 +27,7 @@ public:
            wasm::CodeSequence &code) const override;
 
 private:
-  std::vector<wasm::GlobalRef> globals_;
+  wasm::GlobalRef first_;
 };
 
 /// Each instance has its own memory, even if threads share the program's memory, so nothing has to
@@ -59,18 +59,17 @@ Error CounterGlobals::declare(ModuleDeclarations &declarations, uint32_t counter
                                           " of the module are more than " + Twine(maxGlobals) +
                                           ", and engines take a million (--counters-in=memory has "
                                           "room for them)");
-  for (uint32_t i = 0; i != counters; ++i)
-    globals_.push_back(declarations.addGlobal(wasm::ValueType::i64, true, 0));
+  first_ = declarations.addGlobals(counters, wasm::ValueType::i64, true, 0);
   artifact.access = wasm::Artifact::Access::function;
   artifact.exports = {readerExport.str()};
   artifact.type = wasm::ValueType::i64;
   artifact.count = counters;
-  return declarations.addExportedNumbers(readerExport, wasm::ValueType::i64, globals_);
+  return declarations.addExportedNumbers(readerExport, wasm::ValueType::i64, first_, counters);
 }
 
 void CounterGlobals::add(uint32_t counter, const wasm::CodeSequence &number,
                          wasm::CodeSequence &code) const {
-  wasm::GlobalRef global = globals_[counter];
+  wasm::GlobalRef global{first_.origin, first_.index + counter};
   code.globalGet(global);
   code.append(number);
   code.raw("i64.add"_op).globalSet(global);

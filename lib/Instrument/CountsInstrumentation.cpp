@@ -84,7 +84,7 @@ Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
   if (Error error = declarations.addExportedFunction(trapExport, {}, {}, trap).takeError())
     return error;
   CountData data;
-  data.moduleHash = wasm::ModuleIdentity::ofOriginal(module_->bytes).originalHash;
+  data.moduleHash = declarations.module().originalHash;
   data.options = options_;
   data.fingerprint = plan_.fingerprint;
   data.instances = 1;

@@ -43,53 +43,54 @@ static void pushZero(wasm::ValueType type, wasm::CodeSequence &code) {
     code.i32Const(0);
 }
 
-// Pushes the value of the global whose number is the parameter. `first` is the number of the first
-// of `globals`. Globals cannot be indexed, so this is a tree of comparisons.
-static void appendSearch(ArrayRef<wasm::GlobalRef> globals, uint32_t first, wasm::ValueType type,
-                         wasm::CodeSequence &code) {
-  if (globals.size() == 1) {
-    code.globalGet(globals.front());
+// Pushes the value of the global whose number, counted from `number`, is the parameter. Globals
+// cannot be indexed, so this is a tree of comparisons.
+static void appendSearch(wasm::GlobalRef first, uint32_t count, uint32_t number,
+                         wasm::ValueType type, wasm::CodeSequence &code) {
+  if (count == 1) {
+    code.globalGet(first);
     return;
   }
-  size_t half = globals.size() / 2;
-  code.localGet(0).i32Const(int32_t(first + half)).raw({"i32.lt_u"_op, "if"_op, uint8_t(type)});
-  appendSearch(globals.take_front(half), first, type, code);
+  uint32_t half = count / 2;
+  code.localGet(0).i32Const(int32_t(number + half)).raw({"i32.lt_u"_op, "if"_op, uint8_t(type)});
+  appendSearch(first, half, number, type, code);
   code.raw("else"_op);
-  appendSearch(globals.drop_front(half), uint32_t(first + half), type, code);
+  appendSearch({first.origin, first.index + half}, count - half, number + half, type, code);
   code.raw("end"_op);
 }
 
 // Pushes one of many values, through small functions: V8 compiles a function when it is first
 // called, and the time for each of its values grows with its size.
-void ModuleDeclarations::appendChoice(StringRef name, wasm::ValueType type,
-                                      ArrayRef<wasm::GlobalRef> globals, wasm::CodeSequence &code) {
-  static constexpr size_t most = 100;
-  if (globals.size() <= most)
-    return appendSearch(globals, 0, type, code);
+void ModuleDeclarations::appendChoice(StringRef name, wasm::ValueType type, wasm::GlobalRef first,
+                                      uint32_t count, wasm::CodeSequence &code) {
+  static constexpr uint32_t most = 100;
+  if (count <= most)
+    return appendSearch(first, count, 0, type, code);
   // The first half consists of whole parts, so that all parts but the last have the maximum size.
-  size_t half = alignTo(globals.size() / 2, most);
-  auto choose = [&](ArrayRef<wasm::GlobalRef> part) {
+  auto half = uint32_t(alignTo(count / 2, most));
+  auto choose = [&](uint32_t begin, uint32_t size) {
     wasm::CodeSequence choice;
-    appendChoice(name, type, part, choice);
-    return editor_.addFunction((name + " (part)").str(), wasm::ValueType::i32, type, choice);
+    appendChoice(name, type, {first.origin, first.index + begin}, size, choice);
+    return editor_.addFunction((name + " (part)").str(), wasm::ValueType::i32, type,
+                               std::move(choice));
   };
-  wasm::FunctionRef low = choose(globals.take_front(half)), high = choose(globals.drop_front(half));
+  wasm::FunctionRef low = choose(0, half), high = choose(half, count - half);
   code.localGet(0).i32Const(int32_t(half)).raw({"i32.lt_u"_op, "if"_op, uint8_t(type)});
   code.localGet(0).call(low).raw("else"_op);
   code.localGet(0).i32Const(int32_t(half)).raw("i32.sub"_op).call(high).raw("end"_op);
 }
 
 Error ModuleDeclarations::addExportedNumbers(StringRef name, wasm::ValueType type,
-                                             ArrayRef<wasm::GlobalRef> globals) {
+                                             wasm::GlobalRef first, uint32_t count) {
   wasm::CodeSequence code;
-  code.localGet(0).i32Const(int32_t(globals.size()));
+  code.localGet(0).i32Const(int32_t(count));
   code.raw({"i32.lt_u"_op, "if"_op, uint8_t(type)});
-  if (globals.empty())
+  if (count == 0)
     pushZero(type, code);
   else
-    appendChoice(name, type, globals, code);
+    appendChoice(name, type, first, count, code);
   code.raw("else"_op);
   pushZero(type, code);
   code.raw("end"_op);
-  return addExportedFunction(name, wasm::ValueType::i32, type, code).takeError();
+  return addExportedFunction(name, wasm::ValueType::i32, type, std::move(code)).takeError();
 }

@@ -114,6 +114,7 @@ Error ModuleInstrumenter::addArtifacts(ArrayRef<wasm::Artifact> artifacts) {
 ModuleFacts ModuleInstrumenter::describeModule(const InstrumentOptions &options) const {
   ModuleFacts facts;
   facts.moduleId = result_.identity.moduleId;
+  facts.originalHash = result_.identity.originalHash;
   facts.firstId = firstFunctionId;
   facts.functions = uint32_t(
       llvm::count_if(result_.functions, [](const FunctionReport &each) { return each.id != 0; }));

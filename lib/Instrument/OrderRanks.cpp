@@ -25,7 +25,8 @@ public:
 
 private:
   wasm::GlobalRef last_;
-  std::vector<wasm::GlobalRef> ranks_;
+  /// That of the first function; the others follow.
+  wasm::GlobalRef ranks_;
 };
 
 } // namespace
@@ -33,11 +34,14 @@ private:
 Error OrderRanks::declare(ModuleDeclarations &declarations) {
   const ModuleFacts &module = declarations.module();
   last_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
-  for (uint32_t i = 0; i != module.functions; ++i)
-    ranks_.push_back(
-        declarations.addGlobal(wasm::ValueType::i32, true, -int64_t(module.firstId) - i));
-  if (Error error =
-          declarations.addExportedNumbers(wasm::orderRankExport, wasm::ValueType::i32, ranks_))
+  for (uint32_t i = 0; i != module.functions; ++i) {
+    wasm::GlobalRef rank =
+        declarations.addGlobal(wasm::ValueType::i32, true, -int64_t(module.firstId) - i);
+    if (i == 0)
+      ranks_ = rank;
+  }
+  if (Error error = declarations.addExportedNumbers(wasm::orderRankExport, wasm::ValueType::i32,
+                                                    ranks_, module.functions))
     return error;
   declarations.addArtifact(wasm::orderRanksArtifact(module.functions));
   return Error::success();
@@ -45,7 +49,7 @@ Error OrderRanks::declare(ModuleDeclarations &declarations) {
 
 void OrderRanks::instrument(const FunctionSite &site, const wasm::CodeSequence &report,
                             wasm::FunctionEdit &edit) const {
-  wasm::GlobalRef rank = ranks_[site.number];
+  wasm::GlobalRef rank{ranks_.origin, ranks_.index + site.number};
   wasm::CodeSequence &code = edit.entry;
   code.globalGet(rank).i32Const(0).raw({"i32.lt_s"_op, "if"_op, wasm::emptyBlockType});
   code.globalGet(last_)

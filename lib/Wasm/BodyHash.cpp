@@ -64,6 +64,25 @@ static bool mayBeAddress(const Instruction &instruction) {
   }
 }
 
+// Whether the immediates of an instruction are not part of the hash.
+static bool isLeftOut(const Instruction &instruction) {
+  if (hasMovingImmediate(*instruction.info))
+    return true;
+  // Most instructions have none, that of a variable, or numbers too short for an address.
+  switch (ptrdiff_t size = instruction.end - instruction.immediates; instruction.firstImmediate()) {
+  case ImmediateKind::none:
+  case ImmediateKind::local:
+    return false;
+  case ImmediateKind::signed32:
+  case ImmediateKind::signed64:
+    return size > 1 && mayBeAddress(instruction);
+  case ImmediateKind::memArg:
+    return size > 2 && mayBeAddress(instruction);
+  default:
+    return false;
+  }
+}
+
 uint64_t wasm::hashBody(ArrayRef<uint8_t> body) {
   ByteCursor cursor(body);
   skipLocals(cursor);
@@ -71,7 +90,7 @@ uint64_t wasm::hashBody(ArrayRef<uint8_t> body) {
   const uint8_t *kept = cursor.position();
   CodeWalker walker(cursor);
   for (Instruction instruction; walker.next(instruction);)
-    if (hasMovingImmediate(*instruction.info) || mayBeAddress(instruction)) {
+    if (isLeftOut(instruction)) {
       code.append(kept, instruction.immediates);
       kept = instruction.end;
     }

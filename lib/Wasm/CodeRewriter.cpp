@@ -174,6 +174,26 @@ void CodeRewriter::editCallSite(ByteCursor &cursor, const Instruction &instructi
   insert(edit.after);
 }
 
+// Most instructions are copied whatever is inserted around them. They neither branch nor have an
+// index that may change or that statistics are about.
+std::array<bool, 256> CodeRewriter::findPlainOpcodes() {
+  auto isPlain = [](uint8_t code) {
+    const OpcodeInfo &info = oneByteOpcodes[code];
+    if (!info.name || info.role != OpcodeRole::plain || instructionTraits[code])
+      return false;
+    for (uint32_t kinds = info.immediates; kinds; kinds >>= 8)
+      if (auto kind = ImmediateKind(kinds & 0xff);
+          kind == ImmediateKind::function || kind == ImmediateKind::table ||
+          kind == ImmediateKind::element)
+        return false;
+    return true;
+  };
+  std::array<bool, 256> plain{};
+  for (unsigned code = 0; code != plain.size(); ++code)
+    plain[code] = isPlain(uint8_t(code));
+  return plain;
+}
+
 bool CodeRewriter::isSurrounded(const Instruction &instruction) const {
   return *instruction.begin == "call"_op && instruction.index < additions_.surrounded.size() &&
          additions_.surrounded[instruction.index];
@@ -301,9 +321,9 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   ByteCursor cursor = body.cursor();
   ByteWriter::Part part = writer_.beginPart(body.bytes.size() + entry_.size() + exit_.size());
   Copier copier(cursor, writer_);
-  std::vector<CopiedRun> runs;
+  runs_.clear();
   if (movements_.isRequested(function))
-    copier.recordRuns(&runs);
+    copier.recordRuns(&runs_);
   writeLocals(cursor, copier);
   writer_.bytes(entry_);
   size_t codeBegin = writer_.size();
@@ -319,6 +339,8 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
       insertAt(instruction, copier);
       nextInsertion = inserter_->place();
     }
+    if (LLVM_LIKELY(isPlain_[*instruction.begin]))
+      continue;
     branchesOut |= instruction.leavesExpression;
     traits |= instructionTraits[*instruction.begin];
     if (LLVM_UNLIKELY(storesFunctions(instruction)))
@@ -361,7 +383,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
       ByteWriter headWriter(head);
       writeWrapperHead(catches, module_.functionTypes[function], headWriter);
       writer_.insert(codeBegin, head);
-      for (CopiedRun &run : runs)
+      for (CopiedRun &run : runs_)
         if (run.newOffset >= codeBegin)
           run.newOffset += head.size();
       writeWrapperEnd(catches);
@@ -373,9 +395,9 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   }
   copier.copyPassed();
   if (movements_.isRequested(function)) {
-    for (CopiedRun &run : runs)
+    for (CopiedRun &run : runs_)
       run.newOffset -= part.begin;
-    movements_.set(function, std::move(runs));
+    movements_.set(function, runs_);
   }
   statistics_.largestBody =
       std::max<uint64_t>(statistics_.largestBody, writer_.size() - part.begin);

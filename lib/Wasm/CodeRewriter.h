@@ -9,6 +9,7 @@
 #include "CodeMetadata.h"
 #include "Copier.h"
 #include "warpo/Wasm/CodeWalker.h"
+#include <array>
 
 namespace warpo::wasm {
 
@@ -70,6 +71,7 @@ private:
   void insertAt(const Instruction &place, Copier &copier);
   void resolve(const CodeSequence &code, uint32_t addedLocal,
                llvm::SmallVectorImpl<uint8_t> &out) const;
+  static std::array<bool, 256> findPlainOpcodes();
   bool storesFunctions(const Instruction &instruction) const;
   void noteTraits(uint8_t traits);
   void writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const;
@@ -87,6 +89,8 @@ private:
   ByteWriter &writer_;
   EditStatistics &statistics_;
   std::optional<CodeInserter> inserter_;
+  /// By the first byte of an opcode.
+  const std::array<bool, 256> isPlain_ = findPlainOpcodes();
   // Buffers, reused for every body.
   FunctionEdit functionEdit_;
   llvm::SmallVector<uint8_t, 64> entry_;
@@ -94,6 +98,7 @@ private:
   llvm::SmallVector<uint8_t, 64> returnExit_;
   llvm::SmallVector<uint8_t, 64> exceptionExit_;
   llvm::SmallVector<uint8_t, 64> around_;
+  std::vector<CopiedRun> runs_;
 };
 
 } // namespace warpo::wasm

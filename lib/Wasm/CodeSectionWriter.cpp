@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModuleWriter.h"
+#include "warpo/Support/HugePages.h"
 #include "warpo/Support/Shares.h"
 
 using namespace llvm;
@@ -46,7 +47,7 @@ Error ModuleWriter::writeCode() {
     if (i == 0)
       return writeBodies(share.begin, share.end, code_);
     auto &[bytes, statistics] = written[i];
-    bytes.reserve(share.weight * 5 / 4 + uint64_t(share.end - share.begin) * 64);
+    reserveHugePages(bytes, likelySize(share.weight, share.end - share.begin));
     ByteWriter writer(bytes);
     CodeRewriter code(module_, additions_, indices_, edit_, movements_, makesTailCalls_, writer,
                       statistics);

@@ -30,34 +30,33 @@ CodeSequence &CodeSequence::localGet(uint32_t index) {
   return *this;
 }
 
-// Sets the offset of the hole.
-CodeSequence &CodeSequence::withHole(uint8_t opcode, const Hole &hole) {
+CodeSequence &CodeSequence::withHole(uint8_t opcode, Hole::Kind kind, uint32_t index,
+                                     uint8_t origin) {
   bytes_.push_back(opcode);
-  holes_.push_back(hole);
-  holes_.back().offset = uint32_t(bytes_.size());
+  holes_.push_back({uint32_t(bytes_.size()), index, kind, origin});
   return *this;
 }
 
 CodeSequence &CodeSequence::addedLocalGet(uint32_t number) {
-  return withHole("local.get"_op, {0, Hole::ofAddedLocal, {}, {}, number});
+  return withHole("local.get"_op, Hole::ofAddedLocal, number);
 }
 CodeSequence &CodeSequence::addedLocalSet(uint32_t number) {
-  return withHole("local.set"_op, {0, Hole::ofAddedLocal, {}, {}, number});
+  return withHole("local.set"_op, Hole::ofAddedLocal, number);
 }
 CodeSequence &CodeSequence::addedLocalTee(uint32_t number) {
-  return withHole("local.tee"_op, {0, Hole::ofAddedLocal, {}, {}, number});
+  return withHole("local.tee"_op, Hole::ofAddedLocal, number);
 }
 CodeSequence &CodeSequence::globalGet(GlobalRef global) {
-  return withHole("global.get"_op, {0, Hole::ofGlobal, {}, global});
+  return withHole("global.get"_op, Hole::ofGlobal, global.index, global.origin);
 }
 CodeSequence &CodeSequence::globalSet(GlobalRef global) {
-  return withHole("global.set"_op, {0, Hole::ofGlobal, {}, global});
+  return withHole("global.set"_op, Hole::ofGlobal, global.index, global.origin);
 }
 CodeSequence &CodeSequence::call(FunctionRef function) {
-  return withHole("call"_op, {0, Hole::ofFunction, function, {}});
+  return withHole("call"_op, Hole::ofFunction, function.index, function.origin);
 }
 CodeSequence &CodeSequence::refFunc(FunctionRef function) {
-  return withHole("ref.func"_op, {0, Hole::ofFunction, function, {}});
+  return withHole("ref.func"_op, Hole::ofFunction, function.index, function.origin);
 }
 
 CodeSequence &CodeSequence::raw(ArrayRef<uint8_t> bytes) {
@@ -86,11 +85,11 @@ void CodeSequence::resolve(function_ref<uint32_t(FunctionRef)> functionIndex,
   auto indexOf = [&](const Hole &hole) {
     switch (hole.kind) {
     case Hole::ofFunction:
-      return functionIndex(hole.function);
+      return functionIndex({FunctionRef::Origin(hole.origin), hole.index});
     case Hole::ofGlobal:
-      return globalIndex(hole.global);
+      return globalIndex({GlobalRef::Origin(hole.origin), hole.index});
     case Hole::ofAddedLocal:
-      return addedLocal + hole.local;
+      return addedLocal + hole.index;
     }
     llvm_unreachable("a hole is one of these");
   };

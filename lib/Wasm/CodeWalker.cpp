@@ -142,7 +142,7 @@ static const OpcodeInfo &readLongOpcode(ByteCursor &cursor, const uint8_t *begin
 // Whether there is one immediate, which is an index or a count.
 static bool isOneNumber(uint32_t kinds) { return kinds - 1 < uint32_t(ImmediateKind::count); }
 
-bool CodeWalker::next(Instruction &instruction) {
+bool CodeWalker::nextOfAnyForm(Instruction &instruction) {
   if (done_)
     return false;
   instruction.begin = cursor_.position();

@@ -130,8 +130,14 @@ FunctionRef ModuleEditor::importFunction(StringRef module, StringRef name,
 }
 
 GlobalRef ModuleEditor::addGlobal(ValueType type, bool isMutable, int64_t initialValue) {
-  additions_->globals.push_back({type, isMutable, initialValue});
-  return {GlobalRef::added, uint32_t(additions_->globals.size() - 1)};
+  return addGlobals(1, type, isMutable, initialValue);
+}
+
+GlobalRef ModuleEditor::addGlobals(uint32_t count, ValueType type, bool isMutable,
+                                   int64_t initialValue) {
+  auto first = uint32_t(additions_->globals.size());
+  additions_->globals.insert(additions_->globals.end(), count, {type, isMutable, initialValue});
+  return {GlobalRef::added, first};
 }
 
 GlobalRef ModuleEditor::addLastGlobal(ValueType type, bool isMutable, int64_t initialValue) {
@@ -159,19 +165,19 @@ Error ModuleEditor::exportGlobal(StringRef name, GlobalRef global) {
 
 Expected<FunctionRef> ModuleEditor::addExportedFunction(StringRef name, ArrayRef<ValueType> params,
                                                         ArrayRef<ValueType> results,
-                                                        const CodeSequence &code) {
+                                                        CodeSequence code) {
   if (Error error = checkExport(name))
     return error;
-  FunctionRef function = addFunction(name, params, results, code);
+  FunctionRef function = addFunction(name, params, results, std::move(code));
   additions_->functions.back().isExported = true;
   return function;
 }
 
 FunctionRef ModuleEditor::addFunction(StringRef name, ArrayRef<ValueType> params,
-                                      ArrayRef<ValueType> results, const CodeSequence &code) {
+                                      ArrayRef<ValueType> results, CodeSequence code) {
   uint32_t type = additions_->typeIndex(asList(params), asList(results));
   uint32_t number = uint32_t(additions_->functions.size());
-  additions_->functions.push_back({name.str(), type, code, /*isExported=*/false});
+  additions_->functions.push_back({name.str(), type, std::move(code), /*isExported=*/false});
   return {FunctionRef::addedCode, number};
 }
 

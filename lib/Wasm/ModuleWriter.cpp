@@ -5,6 +5,7 @@
 #include "CustomSections.h"
 #include "NameRewriter.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/HugePages.h"
 #include "warpo/Wasm/CustomSectionWriter.h"
 #include <climits>
 #include <cstring>
@@ -276,9 +277,8 @@ Expected<EditStatistics> ModuleWriter::write() {
     return error;
   if (Error error = requestMovements())
     return error;
-  // Reserved memory costs nothing until it is written; growing would copy the output.
-  out_.reserve(out_.size() + module_.bytes.size() * 5 / 4 +
-               (module_.bodies.size() + additions_.addedFunctions()) * 64);
+  reserveHugePages(out_, out_.size() + likelySize(module_.bytes.size(), module_.bodies.size() +
+                                                      additions_.addedFunctions()));
   writer_.bytes(module_.bytes.take_front(8));
 
   ArrayRef<Section> sections = module_.sections;

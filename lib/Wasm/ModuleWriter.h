@@ -52,6 +52,11 @@ private:
   llvm::Error writeCode();
   llvm::Error writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code) const;
 
+  /// A size that the output hardly ever exceeds. Reserved memory costs nothing until it is written;
+  /// growing would copy the output.
+  static size_t likelySize(uint64_t bytes, uint64_t functions) {
+    return size_t(bytes * 2 + functions * 64);
+  }
   /// The function whose body is the `i`-th of the output.
   uint32_t functionAt(uint32_t i) const {
     uint32_t place = module_.importedFunctionCount() + i;

@@ -78,6 +78,45 @@ const OpcodeInfo &find(const std::array<OpcodeInfo, Size> &table, uint32_t code)
 
 constinit const std::array<OpcodeInfo, 256> warpo::wasm::oneByteOpcodes = spread<256>(mainRows, 0);
 
+static constexpr ShortForm shortForm(const OpcodeInfo &info) {
+  // Bits that continue a number in the next byte, and those of an access with an index or an order.
+  constexpr uint32_t second = 0x80 << 8, third = 0x80 << 16, unusual = 0x70 << 8;
+  bool hasSeveral = info.immediates > 0xff;
+  if (!info.name || info.role != plain || hasSeveral)
+    return {};
+  switch (ImmediateKind(info.immediates)) {
+  case none:
+    return {1, 0};
+  case function:
+  case type:
+  case table:
+  case memory:
+  case global:
+  case local:
+  case tag:
+  case data:
+  case element:
+  case field:
+  case count:
+  case signed32:
+  case signed64:
+    return {2, second};
+  case memArg:
+    return {3, second | unusual | third};
+  default:
+    return {};
+  }
+}
+
+static constexpr std::array<ShortForm, 256> allShortForms() {
+  std::array<ShortForm, 256> forms{};
+  for (const Row &row : mainRows)
+    forms[row.code] = shortForm(row.info);
+  return forms;
+}
+
+constinit const std::array<ShortForm, 256> warpo::wasm::shortForms = allShortForms();
+
 bool warpo::wasm::isOpcodePrefix(uint8_t byte) { return byte >= 0xfb && byte <= 0xfe; }
 
 const OpcodeInfo &warpo::wasm::prefixedOpcode(uint8_t prefix, uint32_t code) {

@@ -92,6 +92,29 @@ TEST(CodeWalker, Walks) {
   }
 }
 
+// The size of the first instruction; 0 if it cannot be read.
+ptrdiff_t firstSize(ArrayRef<uint8_t> code) {
+  ByteCursor cursor(code);
+  CodeWalker walker(cursor);
+  Instruction first;
+  return walker.next(first) ? first.end - first.begin : 0;
+}
+
+// Instructions are read by another path if many bytes follow.
+TEST(CodeWalker, ReadsTheSameWhateverFollows) {
+  constexpr uint8_t bytes[] = {0, 1, 0x0f, 0x10, 0x20, 0x3f, 0x40, 0x7f, 0x80, 0xff};
+  for (unsigned opcode = 0; opcode != 256; ++opcode)
+    for (uint8_t second : bytes)
+      for (uint8_t third : bytes) {
+        SCOPED_TRACE(std::to_string(opcode) + " " + std::to_string(second) + " " +
+                     std::to_string(third));
+        const uint8_t alone[] = {uint8_t(opcode), second, third};
+        uint8_t followed[32] = {uint8_t(opcode), second, third};
+        ptrdiff_t size = firstSize(followed);
+        EXPECT_EQ(firstSize(alone), size <= 3 ? size : 0);
+      }
+}
+
 TEST(CodeWalker, CountsInstructions) {
   Bytes bytes = bytesOf("02 40 01 0b 0b");
   ByteCursor cursor(bytes);

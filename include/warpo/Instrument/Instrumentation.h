@@ -31,6 +31,7 @@
 #include "warpo/Wasm/Counters.h"
 #include "warpo/Wasm/ModuleEditor.h"
 #include "warpo/Wasm/TracePoints.h"
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -81,6 +82,8 @@ struct GivenOption {
 struct ModuleFacts {
   /// The module id, as in records.
   uint64_t moduleId = 0;
+  /// The hash of the original's bytes.
+  std::array<uint8_t, 32> originalHash = {};
   /// The number of instrumented functions, and the id of the first; the others have consecutive
   /// ids.
   uint32_t functions = 0;
@@ -120,26 +123,30 @@ public:
   wasm::GlobalRef addGlobal(wasm::ValueType type, bool isMutable, int64_t initialValue) {
     return editor_.addGlobal(type, isMutable, initialValue);
   }
+  /// Several, whose indices follow that of the first, which is returned.
+  wasm::GlobalRef addGlobals(uint32_t count, wasm::ValueType type, bool isMutable,
+                             int64_t initialValue) {
+    return editor_.addGlobals(count, type, isMutable, initialValue);
+  }
   /// Adds a global that the host can read and set. Fails if the module already has an export of
   /// that name.
   llvm::Expected<wasm::GlobalRef> addCounter(wasm::Counter counter);
   /// See ModuleEditor.
   wasm::FunctionRef addFunction(llvm::StringRef name, llvm::ArrayRef<wasm::ValueType> params,
-                                llvm::ArrayRef<wasm::ValueType> results,
-                                const wasm::CodeSequence &code) {
-    return editor_.addFunction(name, params, results, code);
+                                llvm::ArrayRef<wasm::ValueType> results, wasm::CodeSequence code) {
+    return editor_.addFunction(name, params, results, std::move(code));
   }
   /// See ModuleEditor.
   llvm::Expected<wasm::FunctionRef> addExportedFunction(llvm::StringRef name,
                                                         llvm::ArrayRef<wasm::ValueType> params,
                                                         llvm::ArrayRef<wasm::ValueType> results,
-                                                        const wasm::CodeSequence &code) {
-    return editor_.addExportedFunction(name, params, results, code);
+                                                        wasm::CodeSequence code) {
+    return editor_.addExportedFunction(name, params, results, std::move(code));
   }
-  /// Exports a function (i32) -> `type` that returns the value of the n-th global, and 0 beyond the
-  /// last. Suitable for a million globals.
-  llvm::Error addExportedNumbers(llvm::StringRef name, wasm::ValueType type,
-                                 llvm::ArrayRef<wasm::GlobalRef> globals);
+  /// Exports a function (i32) -> `type` that returns the value of the n-th of `count` globals from
+  /// `first` on, and 0 beyond the last. Suitable for a million globals.
+  llvm::Error addExportedNumbers(llvm::StringRef name, wasm::ValueType type, wasm::GlobalRef first,
+                                 uint32_t count);
   /// See ModuleEditor. At most one instrumentation may call this.
   llvm::Expected<uint32_t> addMemory(llvm::StringRef exportName, uint64_t size,
                                      llvm::ArrayRef<uint8_t> contents) {
@@ -164,8 +171,8 @@ public:
   const ModuleFacts &module() const { return facts_; }
 
 private:
-  void appendChoice(llvm::StringRef name, wasm::ValueType type,
-                    llvm::ArrayRef<wasm::GlobalRef> globals, wasm::CodeSequence &code);
+  void appendChoice(llvm::StringRef name, wasm::ValueType type, wasm::GlobalRef first,
+                    uint32_t count, wasm::CodeSequence &code);
 
   wasm::ModuleEditor &editor_;
   const ModuleFacts &facts_;

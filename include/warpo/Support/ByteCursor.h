@@ -45,6 +45,8 @@ public:
 
   llvm::ArrayRef<uint8_t> bytes(uint64_t count);
   void skip(uint64_t count) { (void)bytes(count); }
+  /// Skips bytes that are there: at most remaining().
+  void advance(size_t count) { at_ += count; }
   /// A LEB128 length and as many bytes.
   llvm::StringRef sizedString();
 

@@ -31,8 +31,8 @@ public:
   bool isRequested(uint32_t function) const { return runs_.count(function); }
   /// Sets the runs of a requested function, in ascending order. Several threads may call this at
   /// once for different functions.
-  void set(uint32_t function, std::vector<CopiedRun> runs) {
-    runs_.find(function)->second = std::move(runs);
+  void set(uint32_t function, llvm::ArrayRef<CopiedRun> runs) {
+    runs_.find(function)->second.assign(runs.begin(), runs.end());
   }
 
   /// The runs of a function; empty if none were set.
@@ -41,6 +41,13 @@ public:
     if (found == runs_.end())
       return {};
     return found->second;
+  }
+  /// Of all functions.
+  size_t totalRuns() const {
+    size_t total = 0;
+    for (const auto &[function, runs] : runs_)
+      total += runs.size();
+    return total;
   }
   /// The new offset of the instruction at `offset`, behind code inserted before it. Monotonic, even
   /// for offsets within an instruction.

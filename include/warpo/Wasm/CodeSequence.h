@@ -53,15 +53,17 @@ public:
                llvm::SmallVectorImpl<uint8_t> &out) const;
 
 private:
+  /// Small, since a module can get a million of them.
   struct Hole {
     enum Kind : uint8_t { ofFunction, ofGlobal, ofAddedLocal };
     uint32_t offset;
+    /// That of the function, the global or the added variable.
+    uint32_t index;
     Kind kind;
-    FunctionRef function;
-    GlobalRef global;
-    uint32_t local = 0;
+    /// Of a function or a global.
+    uint8_t origin;
   };
-  CodeSequence &withHole(uint8_t opcode, const Hole &hole);
+  CodeSequence &withHole(uint8_t opcode, Hole::Kind kind, uint32_t index, uint8_t origin = 0);
 
   llvm::SmallVector<uint8_t, 16> bytes_;
   llvm::SmallVector<Hole, 2> holes_;

@@ -210,6 +210,8 @@ public:
                              llvm::ArrayRef<ValueType> params, llvm::ArrayRef<ValueType> results);
   /// `type` is i32 or i64.
   GlobalRef addGlobal(ValueType type, bool isMutable, int64_t initialValue);
+  /// Adds several, whose indices follow that of the first, which is returned.
+  GlobalRef addGlobals(uint32_t count, ValueType type, bool isMutable, int64_t initialValue);
   /// Adds a global that stays behind all others, whenever these are added. At most once.
   GlobalRef addLastGlobal(ValueType type, bool isMutable, int64_t initialValue);
   /// Fails if the module has an export of that name already.
@@ -220,7 +222,7 @@ public:
   llvm::Expected<FunctionRef> addExportedFunction(llvm::StringRef name,
                                                   llvm::ArrayRef<ValueType> params,
                                                   llvm::ArrayRef<ValueType> results,
-                                                  const CodeSequence &code);
+                                                  CodeSequence code);
   /// Adds an exported memory of at least `size` bytes behind all others, shared if one of the
   /// module's is; it begins with `contents`. Returns its index, which is final. At most once. Fails
   /// if the module has an export of that name already.
@@ -244,7 +246,7 @@ public:
   /// Adds a function with the body `code`, behind all thunks. In a name section its name is `name`.
   /// No code is inserted into it.
   FunctionRef addFunction(llvm::StringRef name, llvm::ArrayRef<ValueType> params,
-                          llvm::ArrayRef<ValueType> results, const CodeSequence &code);
+                          llvm::ArrayRef<ValueType> results, CodeSequence code);
 
   /// Adds for each of these functions (each once, in the order of their indices) another thunk,
   /// which calls the function, or its first thunk, and has the code of `edits`. All references to

@@ -78,6 +78,19 @@ inline constexpr uint16_t opcodeCount = 0x420;
 /// The one-byte opcodes; the entries of prefixes have no name.
 extern const std::array<OpcodeInfo, 256> oneByteOpcodes;
 
+/// How to recognise the usual form of an instruction, up to three bytes without control flow: a
+/// number has one byte, and an access has only alignment and offset. Most instructions have it, so
+/// that they are read by one comparison.
+struct ShortForm {
+  /// Including the opcode; 0: there is no such form.
+  uint8_t size = 0;
+  /// Bits of its first four bytes, as a little-endian number, of which a longer form sets some.
+  uint32_t longBits = 0;
+};
+
+/// By one-byte opcode.
+extern const std::array<ShortForm, 256> shortForms;
+
 /// Whether `byte` begins an opcode of two parts: itself and a LEB128 number.
 bool isOpcodePrefix(uint8_t byte);
 

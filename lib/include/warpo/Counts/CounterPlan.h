@@ -21,7 +21,6 @@
 #define WARPO_COUNTS_COUNTERPLAN_H
 
 #include "warpo/Counts/FlowGraph.h"
-#include "llvm/ADT/IntEqClasses.h"
 
 namespace warpo {
 
@@ -49,24 +48,6 @@ struct PlannedCounter {
   uint32_t arm = ofRun;
 
   bool countsRun() const { return arm == ofRun; }
-};
-
-/// The places that runs begin and end at, by number. How often a function was left in the middle is
-/// known, so such ways merge no places.
-class FlowPlaces {
-public:
-  FlowPlaces() = default;
-  explicit FlowPlaces(const FlowGraph &graph) { find(graph); }
-
-  void find(const FlowGraph &graph);
-
-  uint32_t count() const { return places_.getNumClasses(); }
-  uint32_t outside() const { return beginOf(0); }
-  uint32_t beginOf(uint32_t run) const { return places_[2 * run]; }
-  uint32_t endOf(uint32_t run) const { return places_[2 * run + 1]; }
-
-private:
-  llvm::IntEqClasses places_;
 };
 
 /// Whether a run costs nothing, so that it merges the places around it. The first run never does.

@@ -1,0 +1,20 @@
+//===- HugePages.cpp ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Support/HugePages.h"
+#include "llvm/Support/MathExtras.h"
+#include <sys/mman.h>
+
+using namespace llvm;
+
+void warpo::reserveHugePages(SmallVectorImpl<uint8_t> &buffer, size_t size) {
+  buffer.reserve(size);
+#ifdef MADV_HUGEPAGE
+  constexpr uint64_t hugePage = 2 << 20;
+  auto begin = reinterpret_cast<uintptr_t>(buffer.data());
+  uint64_t first = alignTo(begin, hugePage), last = alignDown(begin + buffer.capacity(), hugePage);
+  // Only advice: without huge pages everything works as well.
+  if (first < last)
+    (void)madvise(buffer.data() + (first - begin), last - first, MADV_HUGEPAGE);
+#endif
+}

@@ -1,0 +1,18 @@
+//===- HugePages.h - Memory for large outputs -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef WARPO_SUPPORT_HUGEPAGES_H
+#define WARPO_SUPPORT_HUGEPAGES_H
+
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace warpo {
+
+/// Reserves memory for `size` bytes in all. Much memory is requested in huge pages, where the
+/// system has them: it is then filled without a page fault for every 4 kB.
+void reserveHugePages(llvm::SmallVectorImpl<uint8_t> &buffer, size_t size);
+
+} // namespace warpo
+
+#endif
