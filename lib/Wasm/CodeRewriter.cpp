@@ -182,9 +182,9 @@ std::array<bool, 256> CodeRewriter::findPlainOpcodes() {
     if (!info.name || info.role != OpcodeRole::plain || instructionTraits[code])
       return false;
     for (uint32_t kinds = info.immediates; kinds; kinds >>= 8)
-      if (auto kind = ImmediateKind(kinds & 0xff);
-          kind == ImmediateKind::function || kind == ImmediateKind::table ||
-          kind == ImmediateKind::element)
+      if (auto kind = ImmediateKind(kinds & 0xff); kind == ImmediateKind::function ||
+                                                   kind == ImmediateKind::table ||
+                                                   kind == ImmediateKind::element)
         return false;
     return true;
   };
@@ -322,11 +322,25 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   ByteWriter::Part part = writer_.beginPart(body.bytes.size() + entry_.size() + exit_.size());
   Copier copier(cursor, writer_);
   runs_.clear();
-  if (movements_.isRequested(function))
+  bool recordsRuns = movements_.isRequested(function);
+  if (recordsRuns)
     copier.recordRuns(&runs_);
   writeLocals(cursor, copier);
   writer_.bytes(entry_);
   size_t codeBegin = writer_.size();
+  // Which blocks the body needs is only known at its end. Most functions make calls, so the blocks
+  // for exceptions come first, and are removed if they are in vain; those for branches are inserted
+  // later. Moving a body is cheaper than reading it twice.
+  bool mayCatch = additions_.exceptionForm != ExceptionForm::none &&
+                  (!exit_.empty() || !exceptionExit_.empty());
+  if (mayCatch)
+    writeWrapperHead(/*catches=*/true, module_.functionTypes[function], writer_);
+  size_t headSize = writer_.size() - codeBegin;
+  auto moveRuns = [&](size_t distance) {
+    for (CopiedRun &run : runs_)
+      if (run.newOffset >= codeBegin)
+        run.newOffset += distance;
+  };
   const uint8_t *nextInsertion = beginInsertions(function, cursor);
 
   bool insertExits = !exit_.empty() || !returnExit_.empty();
@@ -372,20 +386,23 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   statistics_.usesTailCalls |= tailCalls;
 
   // The last instruction is the function's `end`.
-  bool catches = additions_.exceptionForm != ExceptionForm::none && (traits & mayThrow) &&
-                 (!exit_.empty() || !exceptionExit_.empty());
+  bool catches = mayCatch && (traits & mayThrow);
+  if (mayCatch && !catches) {
+    SmallVector<uint8_t, 0> body(writer_.writtenFrom(codeBegin + headSize));
+    writer_.truncate(codeBegin);
+    writer_.bytes(body);
+    moveRuns(-headSize);
+  }
   if (insertExits || catches) {
     copier.copyUpTo(instruction.begin);
     if (branchesOut || catches) {
-      // Only now is it known which blocks the body needs, and moving it is cheaper than reading it
-      // twice.
-      SmallVector<uint8_t, 16> head;
-      ByteWriter headWriter(head);
-      writeWrapperHead(catches, module_.functionTypes[function], headWriter);
-      writer_.insert(codeBegin, head);
-      for (CopiedRun &run : runs_)
-        if (run.newOffset >= codeBegin)
-          run.newOffset += head.size();
+      if (!catches) {
+        SmallVector<uint8_t, 16> head;
+        ByteWriter headWriter(head);
+        writeWrapperHead(catches, module_.functionTypes[function], headWriter);
+        writer_.insert(codeBegin, head);
+        moveRuns(head.size());
+      }
       writeWrapperEnd(catches);
       statistics_.catchingFunctions += catches;
     } else {
@@ -394,7 +411,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
     statistics_.exits += insertExits;
   }
   copier.copyPassed();
-  if (movements_.isRequested(function)) {
+  if (recordsRuns) {
     for (CopiedRun &run : runs_)
       run.newOffset -= part.begin;
     movements_.set(function, runs_);

@@ -277,8 +277,8 @@ Expected<EditStatistics> ModuleWriter::write() {
     return error;
   if (Error error = requestMovements())
     return error;
-  reserveHugePages(out_, out_.size() + likelySize(module_.bytes.size(), module_.bodies.size() +
-                                                      additions_.addedFunctions()));
+  size_t functions = module_.bodies.size() + additions_.addedFunctions();
+  reserveHugePages(out_, out_.size() + likelySize(module_.bytes.size(), functions));
   writer_.bytes(module_.bytes.take_front(8));
 
   ArrayRef<Section> sections = module_.sections;

@@ -3,6 +3,7 @@
 
 #include "ModuleWriter.h"
 #include "References.h"
+#include "warpo/Wasm/OpcodeNames.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -76,11 +77,12 @@ void ModuleWriter::writeTables(ByteCursor &cursor, Copier &copier) {
 }
 
 void ModuleWriter::writeGlobal(const ModuleEditor::Additions::Global &global) {
-  writer_.u8(uint8_t(global.type));
-  writer_.u8(global.isMutable);
-  writer_.u8(global.type == ValueType::i32 ? 0x41 : 0x42); // i32.const, i64.const
-  writer_.sleb(global.value);
-  writer_.u8(0x0b); // end
+  // In one piece, since there may be a million.
+  SmallVector<uint8_t, 16> encoded{uint8_t(global.type), global.isMutable,
+                                   global.type == ValueType::i32 ? "i32.const"_op : "i64.const"_op};
+  ByteWriter(encoded).sleb(global.value);
+  encoded.push_back("end"_op);
+  writer_.bytes(encoded);
 }
 
 void ModuleWriter::writeMemories(ByteCursor &cursor, Copier &copier) {
