@@ -1,9 +1,9 @@
 //===- BinarySampleProfileFormat.cpp - Sample profiles in binary ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// LLVM's extensible binary form of sample profiles (`extbinary`), version 103. Compilers read from
-// it only the functions that they need. LLVM's own writer would bring two megabytes of its
-// intermediate representation into each tool; this is the part of the form that we need:
+// LLVM's extensible binary format of sample profiles (`extbinary`), version 103. Compilers read
+// only the functions that they need from it. LLVM's own writer would add two megabytes of its
+// intermediate representation to each tool, so this writes the necessary part of the format:
 //
 //   file     := magic version sections:u64 (type:u64 flags:u64 offset:u64 size:u64){sections}
 //               summary names offsets functions
@@ -14,7 +14,7 @@
 //   body     := name total lines (line discriminator count callees (name count){callees}){lines}
 //               inlined (line discriminator body){inlined}
 //
-// Numbers are LEB128 but for u64, little endian; a name is a number in `names`.
+// Numbers are LEB128, except for little-endian u64; a name is an index into `names`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,18 +30,18 @@ namespace {
 
 constexpr uint64_t magic = 0x5350524f46343204, version = 103;
 enum class SectionType : uint64_t { summary = 1, names = 2, offsets = 4, functions = 32 };
-/// Shares of all executions, in millionths. How often the hottest lines that make up such a share
-/// were executed tells compilers what is hot.
+/// Shares of all executions, in millionths. For each, the execution count of the hottest lines that
+/// make it up tells compilers what is hot.
 constexpr uint64_t cutoffs[] = {10000,  100000, 200000, 300000, 400000, 500000, 600000, 700000,
                                 800000, 900000, 950000, 990000, 999000, 999900, 999990, 999999};
 constexpr uint64_t allOfThem = 1000000;
 
 using Bytes = SmallVector<uint8_t, 0>;
 
-/// What all lines say together.
+/// Sums over all lines.
 struct Summary {
   uint64_t total = 0, mostEntries = 0, lines = 0;
-  /// How many lines were executed so often, the most first.
+  /// The number of lines by execution count, the highest count first.
   std::map<uint64_t, uint64_t, std::greater<>> linesByCount;
 
   void add(const CodeSamples &samples);
@@ -148,7 +148,7 @@ void BinarySampleProfile::writeBody(const std::string &name, const CodeSamples &
     for (uint64_t number : {uint64_t(location.first), uint64_t(location.second), body.count,
                             uint64_t(body.callees.size())})
       writer.uleb(number);
-    // The most frequent first, then by name, as LLVM writes them.
+    // The most frequent callee first, then by name, as in LLVM's output.
     std::vector<std::pair<StringRef, uint64_t>> callees(body.callees.begin(), body.callees.end());
     llvm::sort(callees, [](const auto &a, const auto &b) {
       return a.second != b.second ? a.second > b.second : a.first < b.first;

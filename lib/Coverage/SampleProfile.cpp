@@ -36,8 +36,8 @@ private:
   const TracedCalls &traced_;
   wasm::FunctionNames names_;
   SampleProfile profile_;
-  /// Of executed code: functions and inlined calls without a name or line, and calls in the code of
-  /// functions that no linker knows by name.
+  /// Counts for executed code: functions and inlined calls without a name or line, and calls in
+  /// code of functions whose names linkers do not know.
   size_t unknownFunctions_ = 0, unknownInlined_ = 0, unknownCallees_ = 0;
 };
 
@@ -53,19 +53,19 @@ uint64_t CodeSamples::total() const {
   return sum;
 }
 
-// Compilers count in 16 bits, also from a line behind, as in an included file.
+// Compilers use 16 bits, even for a line before the function's, as in an included file.
 static CodeSamples::Location locationOf(uint32_t line, uint32_t functionLine,
                                         uint32_t discriminator) {
   return {(line - functionLine) & 0xffff, decodeDiscriminator(discriminator).base};
 }
 
-// Whether it can be the name of a function in the file: demangled names cannot.
+// Whether it can be a function's name in the file: demangled names cannot.
 static bool isSymbol(StringRef name) {
   return !name.empty() &&
          all_of(name, [](char c) { return isAlnum(c) || StringRef("_.$@").contains(c); });
 }
 
-// Debug information calls clang's `__main_argc_argv` as the source does.
+// Debug information has the source's name for clang's `__main_argc_argv`.
 std::string SampleProfileMaker::nameOf(const FunctionPlaces &places) const {
   StringRef name = places_.name(places.name);
   return name.empty() || name == "main" ? names_[places.index] : name.str();
@@ -81,7 +81,7 @@ std::string SampleProfileMaker::nameOf(uint32_t index) const {
   return names_[index];
 }
 
-// The targets of a call. Its executions are divided among them as in the trace.
+// The targets of a call. Its executions are divided among them in proportion to the trace.
 void SampleProfileMaker::addCallees(const CountedInstruction &call,
                                     ArrayRef<ReachedFunction> targets, CodeSamples::Body &body) {
   uint64_t all = 0;
@@ -101,7 +101,7 @@ void SampleProfileMaker::addCallees(const CountedInstruction &call,
   }
 }
 
-// By number of the call, the function itself first; null if nothing is known of it.
+// By number of the call, the function itself first; null if nothing is known about it.
 std::vector<CodeSamples *> SampleProfileMaker::samplesOf(const FunctionPlaces &places) {
   std::string name = nameOf(places);
   std::vector<CodeSamples *> samples{isSymbol(name) && places.line ? &profile_.functions[name]

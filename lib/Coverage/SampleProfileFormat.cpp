@@ -1,14 +1,14 @@
 //===- SampleProfileFormat.cpp - A sample profile for LLVM's compilers ----===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text form, which clang's -fprofile-sample-use= takes and llvm-profdata turns into others:
+// The text format, which clang's -fprofile-sample-use= reads and llvm-profdata converts to others:
 //
 //   function := name ":" total ":" head "\n" item*
 //   item     := " "+ location ":" " " count (" " callee ":" count)* "\n"
 //             | " "+ location ":" " " callee ":" total "\n" item*          what is inlined there
 //   location := offset ("." discriminator)?
 //
-// An item has one blank more than what it belongs to.
+// An item has one space more than the one it belongs to.
 //
 //===----------------------------------------------------------------------===//
 

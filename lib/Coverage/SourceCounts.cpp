@@ -13,7 +13,7 @@ using namespace warpo;
 
 namespace {
 
-/// A function, while it is counted.
+/// A function while its sums are collected.
 struct FunctionSums {
   uint64_t executions = 0;
   uint64_t instructions = 0;
@@ -27,7 +27,7 @@ struct FunctionSums {
   }
 };
 
-/// A file, while it is counted.
+/// A file while its sums are collected.
 struct FileSums {
   std::map<uint32_t, CountedLine> lines;
   std::map<std::pair<uint32_t, std::string>, FunctionSums> functions;
@@ -43,10 +43,10 @@ public:
   SourceCounts take();
 
 private:
-  /// Code of a function, itself or where it was inlined.
+  /// Code of a function: its own or an inlined instance.
   struct OwnCode {
     Inlinee function;
-    /// Where it was inlined; both are 0 for the function itself.
+    /// The place of the inlined call; both are 0 for the function itself.
     uint32_t callFile = 0;
     uint32_t callLine = 0;
     FunctionSums sums = {};
@@ -114,12 +114,12 @@ void SourceCounter::addBranch(CountedLine &line, const FlowBranch &branch,
 void SourceCounter::count(const FunctionCounts &function, const FunctionPlaces &places) {
   CopiedCode copies;
   std::vector<OwnCode> code = ownCodeOf(places);
-  // Most instructions have the place and the count of the one before them.
+  // Most instructions have the place and the count of the previous one.
   std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint64_t> last;
   CountedLine *line = nullptr;
   forEachInstruction(counts_.module(), function, places, [&](const CountedInstruction &each) {
     OwnCode &own = code[each.call];
-    // A call was made as often as the first instruction of its code that has a place.
+    // A call was made as often as the first located instruction of its code.
     if (!std::exchange(own.isSeen, true))
       own.sums.executions = each.executions;
     own.sums.instructions = SaturatingAdd(own.sums.instructions, each.executions);

@@ -1,4 +1,4 @@
-//===- RecordWatch.h - Tells at once that a record cannot be written ------===//
+//===- RecordWatch.h - Reports at once that a record cannot be written ----===//
 // SPDX-License-Identifier: Apache-2.0
 
 #ifndef WARPO_LIB_ENGINE_RECORDWATCH_H

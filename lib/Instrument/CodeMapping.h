@@ -10,9 +10,9 @@
 
 namespace warpo {
 
-/// Maps code of `rewritten` to code of `original`. The functions of the original must come in its
-/// order and before added functions, and `movements` must have all of them. The map is empty if a
-/// module has no code or is too large for the map.
+/// Maps code of `rewritten` to code of `original`. The original's functions must come in its order
+/// and before added ones, and `movements` must have all of them. The map is empty if a module has
+/// no code or is too large for it.
 CodeMap mapCode(const wasm::Module &original, const wasm::Module &rewritten,
                 const wasm::CodeMovements &movements);
 

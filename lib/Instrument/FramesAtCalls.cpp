@@ -12,18 +12,18 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm::opcode_names;
 
-/// A function with more calls that report something often may well make several of them each time
-/// it runs.
+/// A function with more calls that often report would probably make several of them each time it
+/// runs.
 static constexpr unsigned mostCalls = 4;
 
 namespace {
 
-/// What the code of a function says of its calls.
+/// What a function's code says about its calls.
 struct CodeOfCalls {
-  /// Those that may often report something.
+  /// Calls that may often report.
   unsigned calls = 0;
-  /// Whether one of these is made each time or may be made any number of times, a call is not one
-  /// by name of a function of the module, or the function makes something grow.
+  /// Whether such a call is made unconditionally or in a loop, any call is not a direct one to a
+  /// function of the module, or the function grows something.
   bool isUnfit = false;
   bool catches = false;
 };
@@ -41,7 +41,7 @@ static CodeOfCalls readCode(const wasm::Module &module, const wasm::ByteRange &b
   wasm::skipLocals(cursor);
   wasm::CodeWalker walker(cursor);
   bool hasBranched = false;
-  // How deep the outermost open loop lies, where there is one.
+  // The depth of the outermost open loop.
   bool isInLoop = false;
   uint32_t loop = 0;
   for (wasm::Instruction instruction; walker.next(instruction);) {

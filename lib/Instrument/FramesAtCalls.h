@@ -1,16 +1,16 @@
 //===- FramesAtCalls.h - Functions whose frames are of use in few calls ---===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function that makes nothing grow needs no frame but while it calls another one within which
-// something may be reported: what an allocator reports of itself has the stack without it. Many are
-// called most to do something else, such as to append to a string that has room. They tell their
-// frames around those calls, and nothing at their entry and exits.
+// A function that grows nothing itself needs a frame only during calls within which something may
+// be reported (a report of an allocator has the stack without the allocator). Many such functions
+// are mostly called to do something else, for example to append to a string that has room. They
+// report their frames around those calls, and nothing at their entry and exits.
 //
-// The stacks of what is reported are the same. Traps and exceptions that the module catches would
-// need to know which frames are open, so modules that have them tell all frames at entries and
-// exits; and so does what the host may call, at whose end all within it has ended, however. Their
-// ids stand at their entries as unused constants, by which hosts find their names: optimisers
-// remove these, so in what will be optimised all frames are told at entries, too.
+// The reported stacks are the same. But traps and caught exceptions require knowing which frames
+// are open, so modules that have them report all frames at entries and exits. So do functions that
+// the host may call, because their end has to end all calls within them. Functions with frames at
+// calls have their ids as unused constants at their entries, by which hosts find their names.
+// Optimisers remove these, so if the module will be optimised, all frames are reported at entries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,15 +28,15 @@ public:
   llvm::Error find(const ModuleFacts &module, const llvm::BitVector &callers,
                    llvm::BitVector allocators);
   bool has(uint32_t function) const { return function < ids_.size() && ids_[function] != 0; }
-  /// Appends what to insert into such a function: `before` and `behind` append to the code around
-  /// its calls what tells of the function with this id.
+  /// Appends the code to insert into such a function: `before` and `behind` append to the code
+  /// around its calls the report for the function with this id.
   using Tell = llvm::function_ref<void(int32_t id, wasm::CodeSequence &)>;
   void insert(const wasm::Module &module, uint32_t function, Tell before, Tell behind,
               std::vector<wasm::CodeInsertion> &insertions) const;
 
 private:
   llvm::BitVector callers_;
-  /// By function: its id if it is one of these, else 0.
+  /// By function: its id if it has frames at calls, else 0.
   std::vector<int32_t> ids_;
 };
 

@@ -50,7 +50,7 @@ static bool isNamedCall(const wasm::Instruction &instruction) {
   return *instruction.begin == "call"_op || *instruction.begin == "return_call"_op;
 }
 
-/// A function's code ends with `end`, so something stands behind a call.
+/// Every function ends with `end`, so an instruction always follows the call.
 static bool isFailure(const wasm::Instruction &call) { return *call.end == "unreachable"_op; }
 
 Expected<BitVector> warpo::findHeapCallers(const wasm::Module &module, BitVector allocators,

@@ -82,8 +82,8 @@ std::vector<std::string> warpo::summarize(const InstrumentedModule &result) {
     lines.push_back("kept although it describes the old code: section " +
                     join(statistics.keptDebugSections, ", "));
   if (result.places.bytes)
-    lines.push_back("tells where " + countOf(result.places.functions, "function") + " come from (" +
-                    result.places.origin + "), in " + countOf(result.places.bytes, "byte"));
+    lines.push_back("records the source places of " + countOf(result.places.functions, "function") +
+                    " (" + result.places.origin + "), in " + countOf(result.places.bytes, "byte"));
   lines.push_back(formatv("module id {0:x16}, ", result.identity.moduleId).str() +
                   growth(result.originalSize, result.bytes.size()));
   return lines;

@@ -9,8 +9,7 @@
 
 namespace warpo {
 
-/// The instrumentations of one pass: at an entry and at a run in the order given, at an exit in the
-/// opposite order.
+/// The instrumentations of one pass: in the order given at entries and runs, in reverse at exits.
 class InstrumentationSet final : public Instrumentation {
 public:
   /// Creates the instrumentations of these names and sets their options. Fails if they exclude each
@@ -18,7 +17,6 @@ public:
   static llvm::Expected<InstrumentationSet> create(llvm::ArrayRef<std::string> names,
                                                    llvm::ArrayRef<GivenOption> given);
 
-  /// The union of their needs.
   InstrumentationNeeds needs() const override { return needs_; }
   llvm::Error declare(ModuleDeclarations &declarations) override;
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override;

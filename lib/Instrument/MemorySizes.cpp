@@ -66,12 +66,12 @@ bool MemorySizes::grows(const wasm::Instruction &instruction) const {
   return *instruction.begin == "memory.grow"_op && instruction.index < memories_.size();
 }
 
-// Calls that do nothing cost time, too.
 void MemorySizes::tell(uint32_t memory, bool isFound, wasm::CodeSequence &code) const {
   int32_t flags = (memories_[memory].isShared ? sharedFlag : 0) | (isFound ? foundFlag : 0);
   code.i32Const(tellsSize | flags).call(memories_[memory].tellSize);
 }
 
+// Tests first: even calls that report nothing cost time.
 void MemorySizes::tellFirst(bool isFound, wasm::CodeSequence &code) const {
   if (memories_.empty())
     return;

@@ -1,8 +1,8 @@
 //===- MemorySizes.h - Tells how large memories are -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operation 3 of `builtin.heap` reports the size of a memory if it has changed since the last
-// report: around `memory.grow`, and where others may have made the memory larger.
+// Operation 3 of `builtin.heap` reports a memory's size if it has changed since the last report:
+// around `memory.grow`, and where others may have grown the memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,34 +16,34 @@ namespace warpo {
 
 class MemorySizes {
 public:
-  /// Added to an operation of `builtin.heap` where other threads may have the memory.
+  /// Added to an operation of `builtin.heap` if other threads may share the memory.
   static constexpr int32_t sharedFlag = 16;
 
   MemorySizes() = default;
   explicit MemorySizes(const wasm::Module &module);
 
-  /// Of memory 0, which allocators use.
+  /// Whether there is a memory 0, which allocators use.
   bool hasFirst() const { return !memories_.empty(); }
   bool isFirst64() const { return hasFirst() && memories_.front().is64; }
   bool isFirstShared() const { return hasFirst() && memories_.front().isShared; }
 
-  /// Called once, before what follows. `heap` is `builtin.heap`.
+  /// Called once, before the others. `heap` is `builtin.heap`.
   void declare(ModuleDeclarations &declarations, wasm::FunctionRef heap);
 
-  /// Whether an instruction may make a memory larger.
   bool grows(const wasm::Instruction &instruction) const;
-  /// Reports a memory if its size has changed. `isFound`: no open call has made it so large.
+  /// Appends a report of a memory if its size has changed. `isFound`: none of the open calls has
+  /// grown it.
   void tell(uint32_t memory, bool isFound, wasm::CodeSequence &code) const;
-  /// The same of memory 0, if there is one, where its size has seldom changed.
+  /// The same for memory 0, if there is one, where its size rarely changes.
   void tellFirst(bool isFound, wasm::CodeSequence &code) const;
 
 private:
   struct Memory {
     bool is64 = false;
     bool isShared = false;
-    /// The size that was reported last, in pages.
+    /// The last reported size, in pages.
     wasm::GlobalRef last = {};
-    /// Takes the operation.
+    /// Takes the operation as its parameter.
     wasm::FunctionRef tellSize = {};
   };
   void add(ByteCursor limits);

@@ -52,7 +52,7 @@ public:
   }
 
   InstrumentationNeeds needs() const override {
-    // An engine knows by itself which functions an exception leaves.
+    // An engine knows which functions an exception leaves.
     bool reportsStack = stack_ != Stack::engines;
     return {.functions = true,
             .exits = reportsStack,
@@ -77,7 +77,7 @@ public:
     }
     if (!isTimed_)
       return check_.declare(declarations, wasm::Counter::sampleDue);
-    // Hosts take a module that counts fuel for one whose samples are due by fuel.
+    // Hosts assume that samples are due by fuel in a module that counts fuel.
     if (declarations.fuel())
       return makeError(
           "--due=time is for modules that count no fuel, but another instrumentation counts it");
@@ -102,7 +102,7 @@ public:
     edit.exit.call(leaveFrame_);
   }
 
-  // In the way of trace points. Leaving a frame also leaves all frames within it.
+  // In the form of trace points. Leaving a frame also leaves all frames within it.
   void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
     if (stack_ == Stack::kept)
       kept_.tellTrapped(code, isOutermost);

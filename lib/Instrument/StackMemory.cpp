@@ -1,11 +1,11 @@
 //===- StackMemory.cpp ----------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The memory holds a word for each open call, outermost first: its id, and the highest bit once the
-// host knows it. A store over a word takes the bit away, so those with it are always the outermost
-// ones. After that come the ids that the host knows, by which ends are reported.
+// The memory has a word for each open call, outermost first: its id, with the highest bit set once
+// it was reported. A store over a word clears the bit, so the reported ones are always the
+// outermost. A second array has the reported ids, for reporting ends.
 //
-// Positions continue after a trap that leaves calls open, and wrap in the memory: nothing traps
+// Positions continue after a trap that leaves calls open, and wrap in the memory; nothing traps
 // there.
 //
 //===----------------------------------------------------------------------===//
@@ -21,12 +21,12 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm::opcode_names;
 
-/// More calls than stacks of engines have room for.
+/// More calls than fit on engines' stacks.
 static constexpr int32_t mostCalls = 1 << 19;
 static constexpr int32_t callSize = 4;
 static constexpr int32_t stackSize = mostCalls * callSize;
 static constexpr int32_t addressMask = stackSize - callSize;
-/// Where positions begin again.
+/// The position at which to start again.
 static constexpr int32_t mostDepth = 1 << 30;
 static constexpr int32_t isTold = INT32_MIN;
 
@@ -75,7 +75,7 @@ static void endLoop(wasm::CodeSequence &code) { code.raw({"br"_op, 0, "end"_op, 
 
 void StackMemory::addTell(ModuleDeclarations &declarations) {
   wasm::CodeSequence code;
-  // No calls of more than the memory holds are known.
+  // Calls beyond the memory's size are forgotten.
   code.globalGet(depth_).i32Const(mostDepth).raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
   code.i32Const(0).globalSet(depth_).i32Const(0).globalSet(told_);
   code.i32Const(0).raw({"local.set"_op, 0, "end"_op});
@@ -83,7 +83,7 @@ void StackMemory::addTell(ModuleDeclarations &declarations) {
   code.raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
   code.globalGet(depth_).i32Const(stackSize).raw("i32.sub"_op).globalSet(told_).raw("end"_op);
 
-  // The calls that it knows, of those that are open: down to the innermost of them.
+  // Find the innermost open call that was reported.
   beginLoop(code);
   code.localGet(0).i32Const(0);
   leaveLoopIf(code, "i32.le_s"_op);
@@ -94,9 +94,9 @@ void StackMemory::addTell(ModuleDeclarations &declarations) {
   code.localGet(0).i32Const(callSize).raw({"i32.sub"_op, "local.set"_op, 0});
   endLoop(code);
 
-  // What it knows beyond them has ended. The end of the outermost is that of all within it: those
-  // that a trap has ended may be gone from the host's stack already, and an end would be taken for
-  // that of another call of the function.
+  // Reported calls beyond it have ended. The end of the outermost also ends those within it. Report
+  // only that one: calls ended by a trap may be gone from the host's stack already, and an end
+  // could be taken for that of another call of the function.
   auto pushOutermost = [&] {
     code.localGet(0).i32Const(addressMask).raw("i32.and"_op);
     access(code, "i32.load"_op, stackSize);
@@ -138,8 +138,7 @@ void StackMemory::addTell(ModuleDeclarations &declarations) {
   tell_ = declarations.addFunction("builtin.enterFrame (stack)", {wasm::ValueType::i32}, {}, code);
 }
 
-// Meanwhile the host may call the module, to read a guest's stack, and hears nothing of those
-// calls.
+// Meanwhile the host may call the module to read a guest's stack; those calls are not reported.
 wasm::FunctionRef StackMemory::addSample(ModuleDeclarations &declarations,
                                          wasm::FunctionRef sample) const {
   wasm::CodeSequence code;
@@ -172,7 +171,8 @@ void StackMemory::addUnwind(ModuleDeclarations &declarations) {
   code.i32Const(~isTold).raw("i32.and"_op).localGet(0);
   code.raw({"i32.eq"_op, "if"_op, wasm::emptyBlockType});
   code.globalGet(depth_).call(tellEnds_).localGet(1).globalSet(depth_);
-  // One end, as if each had been reported: calls that the host no longer knows stay as they are.
+  // Report one end, as if each had been reported: calls that the host no longer knows stay
+  // unchanged.
   code.globalGet(told_).globalGet(depth_).raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
   code.globalGet(depth_).globalSet(told_);
   code.localGet(2).i32Const(0).raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});

@@ -31,9 +31,9 @@ public:
 private:
   struct Table {
     bool is64 = false;
-    /// Whether its limits let it grow.
+    /// Whether its limits allow it to grow.
     bool mayGrow = false;
-    /// The number of elements that was reported last, if it may grow.
+    /// The last reported number of elements, if it may grow.
     wasm::GlobalRef last = {};
     wasm::FunctionRef tellSize = {};
   };

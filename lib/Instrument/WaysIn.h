@@ -9,13 +9,13 @@
 
 namespace warpo {
 
-/// By function: whether it is exported, may be called by a reference or runs at the start, or one
-/// of `leftOut` calls it by its name, which the host may have called.
+/// By function: whether it is exported, may be called by reference, is the start function, or is
+/// called directly by one of `leftOut`, which the host may have called.
 llvm::Expected<llvm::BitVector> findWaysIn(const wasm::Module &module,
                                            const llvm::BitVector &leftOut);
 
-/// Whether any code makes tail calls: then any function may be what one that the host called ends
-/// with.
+/// Whether any code makes tail calls: then any function may be the last one of a call from the
+/// host.
 bool makesTailCalls(const wasm::Module &module);
 
 } // namespace warpo

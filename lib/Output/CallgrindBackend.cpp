@@ -33,8 +33,8 @@ using namespace warpo;
 
 namespace {
 
-/// The names of one kind, each written out once. Always with a number, as `(2) f` written plainly
-/// would read as number 2.
+/// The names of one kind, each written once. Each gets a number, because the name `(2) f` written
+/// plainly would be read as number 2.
 class NumberedNames {
 public:
   void write(raw_ostream &os, const Twine &name) {
@@ -115,7 +115,7 @@ private:
       functions_.write(os_, Twine(frame.name) + "'" + Twine(node.level));
   }
 
-  // One reader tells functions of the same name apart by their files alone.
+  // One reader distinguishes functions with the same name only by their files.
   static StringRef fileOf(const Frame &frame) {
     if (!frame.file.empty())
       return frame.file;
@@ -129,7 +129,7 @@ private:
     os_ << '\n';
   }
 
-  /// From here on positions are in the file that the frame was executing.
+  /// Positions from here on are in the file that the frame was executing.
   void enterFile(const Frame &at) { switchFile(at, "fi=", at.executedFile); }
   void leaveFile(const Frame &at) { switchFile(at, "fe=", fileOf(at)); }
   void switchFile(const Frame &at, StringRef how, StringRef file) {
@@ -139,7 +139,8 @@ private:
     files_.write(os_, file);
   }
 
-  /// Calls of the same function at several of its lines are the same ones, which are counted once.
+  /// Merges the calls of the same function from several of its lines, so that they are counted
+  /// once.
   std::vector<FunctionGraph::Arc> callsByFunction(ArrayRef<FunctionGraph::Arc> arcs) {
     std::vector<FunctionGraph::Arc> sums;
     std::map<std::pair<uint32_t, decltype(std::declval<const Frame &>().functionKey())>, size_t>
@@ -162,9 +163,9 @@ private:
 
   void writeCall(const FunctionGraph::Arc &arc) {
     const FunctionGraph::Node &callee = graph_.nodes[arc.callee];
-    // Neither object nor file of the call before holds for this one.
+    // Object and file of the previous call do not carry over.
     writeName(callee, "cob", "cfi", "cfn");
-    // With none, one reader counts the callee's cost as the caller's own.
+    // If there are no calls, one reader counts the callee's cost as the caller's own.
     os_ << "calls=" << std::max<uint64_t>(arc.calls, 1) << ' ' << frameOf(callee).line << '\n';
     writeCosts(frameOf(graph_.nodes[arc.caller]), arc.inclusive);
   }

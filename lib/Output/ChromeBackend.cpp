@@ -6,19 +6,19 @@
 //   event := {"ph": "B" | "E", "cat", "pid", "tid", "ts", "name", "sf"?}      begin, end
 //          | {"ph": "i", ..., "args"}               lost in a range
 //          | {"ph": "X", ..., "dur", "args"?}       phase of the host, its ticks
-//          | {"ph": "C", ..., "args"}               what a counter of heaps stands at
+//          | {"ph": "C", ..., "args"}               value of a counter of heaps
 //          | {"ph": "i", "cat": "heap", ..., "args"}   growth of a memory
 //          | {"ph": "M", ..., "args"}               name of process or thread
 //
-// Every stream is a thread. Times are microseconds, which readers take for doubles: they count from
-// shortly before the record's first event, so that nanoseconds stay exact for weeks.
+// Every stream is a thread. Times are microseconds, which readers convert to doubles: they count
+// from shortly before the record's first event, so that nanoseconds stay exact for weeks.
 //
 // A function's place is a stack frame, `main (app.c:12)`, to which its begins refer. speedscope
 // would make arguments a part of the function's name.
 //
-// Among begins and ends of the same nanosecond, a reader that sorts events (speedscope) takes the
-// ends first. Therefore, if a begin and an end follow each other within a nanosecond, the later one
-// is delayed by some picoseconds. Readers of whole nanoseconds do not see that.
+// Among begins and ends in the same nanosecond, a reader that sorts events (speedscope) takes the
+// ends first. So if a begin and an end follow each other within a nanosecond, the later one is
+// delayed by some picoseconds, which readers of whole nanoseconds do not see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,10 +41,10 @@
 using namespace llvm;
 using namespace warpo;
 
-// Perfetto has 512 levels: two are kept for the frame of what lies deeper and for a lost range.
+// Perfetto has 512 levels: two are reserved for the frame of deeper calls and for a lost range.
 static constexpr uint64_t maxDepth = 510;
-// Nanoseconds before the record's first event that the times count from. Another stream may begin
-// earlier than the one that is recorded first, and readers drop events of negative times.
+// How long before the record's first event the times begin, in nanoseconds. Another stream may
+// begin earlier than the one recorded first, and readers drop events with negative times.
 static constexpr uint64_t slack = 100'000'000'000;
 // Picoseconds that are not rounded to the next nanosecond.
 static constexpr uint32_t maxPicoseconds = 499;
@@ -52,10 +52,10 @@ static constexpr uint32_t maxPicoseconds = 499;
 namespace {
 
 struct Track {
-  /// A line up to the time: `,\n{"ph":"B","cat":"wasm","pid":1,"tid":1,"ts":`.
+  /// A line up to the time, as in `,\n{"ph":"B","cat":"wasm","pid":1,"tid":1,"ts":`.
   std::string begin;
   std::string end;
-  /// The same of what stands for a suspension.
+  /// The same for suspensions.
   std::string suspensionBegin = {};
   std::string suspensionEnd = {};
   /// Nanoseconds as written, without the picoseconds.
@@ -80,7 +80,7 @@ public:
   }
 
   Error events(const EventBatch &batch) override {
-    // A call without an end is shown as one that did not end.
+    // Calls without an end are shown as unfinished.
     if (batch.isCut())
       return Error::success();
     writeHead();
@@ -137,7 +137,7 @@ public:
   std::vector<std::string> omissions() const override { return leftOut_.words(); }
 
 private:
-  /// Once it is known whether the record has places in the source.
+  /// Called once it is known whether the record has source places.
   void writeHead() {
     if (std::exchange(hasHead_, true))
       return;
@@ -185,7 +185,7 @@ private:
                  jsonString(displayName(info_->streamName(stream))) + "}}");
   }
 
-  /// A line from behind the time on: `,"name":"f"}`.
+  /// The rest of a line after the time, as in `,"name":"f"}`.
   StringRef tailOf(FunctionIndex function, bool begins) {
     if (function >= tails_.size())
       tails_.resize(info_->functions.size());
@@ -240,7 +240,7 @@ private:
       writeFlow(stream, *flow, event.time, /*isEnd=*/true);
   }
 
-  /// Of the call that is open there.
+  /// For the call that is open there.
   void writeFlow(StreamIndex stream, const StackFlows::Flow &flow, uint64_t counts, bool isEnd) {
     Track moment;
     moment.lastTime = std::max(info_->scale.toNanoseconds(counts), *base_) - *base_;
@@ -306,7 +306,7 @@ private:
                          jsonString(stackText(info_->functions, growth.stack)) + "}");
   }
 
-  /// A line with nothing but a time between the kind and the rest.
+  /// A line in which only the time comes between the kind and the rest.
   void writeOfProcess(StringRef kind, uint64_t nanoseconds, const Twine &rest) {
     if (!base_)
       setBase(nanoseconds);
@@ -359,7 +359,7 @@ private:
   std::optional<HeapTracks> heap_;
   SideCounts leftOut_;
   std::optional<TextBuffer> out_;
-  /// Nanoseconds that the times count from.
+  /// The time 0 of the output, in nanoseconds.
   std::optional<uint64_t> base_;
   std::vector<Track> tracks_;
   DepthLimit limit_{maxDepth};
@@ -368,7 +368,7 @@ private:
   std::vector<StringRef> tails_;
   bool hasHead_ = false;
   bool showsPlaces_ = false;
-  /// Those of begins with a place, by function; and these functions in the order of their first
+  /// The tails of begins with a place, by function; and these functions in the order of their first
   /// use.
   DenseMap<FunctionIndex, StringRef> placedTails_;
   std::vector<FunctionIndex> placed_;

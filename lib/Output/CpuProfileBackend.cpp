@@ -27,7 +27,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Names that DevTools and others do not take for functions get a `_` in front.
+// Names that DevTools and other readers treat specially get the prefix `_`.
 static std::string functionName(StringRef name) {
   static constexpr StringLiteral special[] = {"(root)", "(program)", "(idle)",
                                               "(garbage collector)"};
@@ -44,7 +44,7 @@ public:
       callFrames_.push_back(callFrame(functionName(frame.name), frame));
     nodes_.emplace_back();
     addContexts();
-    // Callees stand behind their callers in descending order, so that a list grows at its head.
+    // Callees follow their callers in descending order, so each list grows at its head.
     for (size_t i = nodes_.size(); i-- > 1;)
       nodes_[i].nextSibling = std::exchange(nodes_[nodes_[i].caller].firstCallee, uint32_t(i));
   }
@@ -67,7 +67,7 @@ public:
   }
 
 private:
-  /// The root, or contexts that differ by the lines of their functions alone.
+  /// The root, or contexts that differ only in the lines of their functions.
   struct Node {
     uint32_t caller = 0;
     uint32_t frame = 0;
@@ -101,7 +101,7 @@ private:
       if (!hasLines_ || samples->self[i] == 0)
         continue;
       node.samples += samples->self[i];
-      // A line is one of the node's file.
+      // Lines must be in the node's file.
       if (frame.executedLine != 0 && frame.executedFile == frame.file)
         ticks_[{number, frame.executedLine}] += samples->self[i];
     }
@@ -133,12 +133,12 @@ private:
     os_ << '}';
   }
 
-  // A count of calls is shown as if each took a microsecond.
+  // Counts of calls are shown as if each took a microsecond.
   uint64_t microseconds(uint64_t weight) const {
     return weight_.isNanoseconds() ? weight / 1000 : weight;
   }
 
-  // Microseconds are whole numbers: what one sample's delta leaves over goes to the next.
+  // Deltas are whole microseconds; the remainder is added to the next sample.
   void writeDeltas() {
     uint64_t end = 0;
     uint64_t written = 0;
@@ -155,10 +155,9 @@ private:
   const WeightColumn &weight_;
   raw_ostream &os_;
   std::vector<std::string> callFrames_;
-  /// The root, then each behind its caller.
+  /// The root, then each node after its caller.
   std::vector<Node> nodes_;
   bool hasLines_ = false;
-  /// Samples by node and line.
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> ticks_;
 };
 

@@ -3,9 +3,9 @@
 //
 // The payload is that of ProfilePayload.h, with the widths of the diff as weights, and in addition:
 // texts `"isDiff": true`, `"classes": [text]`, and by function `"former"` names and `"presence"`.
-// Columns, for each weight: by context `before0`, `after0` (each its own, mean over the runs) and
+// Columns, for each weight: by context `before0`, `after0` (self weights, mean over the runs) and
 // `class0`; by function `selfBefore0`, `selfAfter0`, `totalBefore0`, `totalAfter0`, and `real0`: 1
-// if the change of its total is more than the runs differ, 2 if that of its own weight is, 3: both.
+// if its total changed by more than the runs differ, 2 if its self weight did, 3 if both did.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Above all means that there are.
+// Never rounds a positive mean to 0.
 static uint64_t rounded(double mean) {
   return mean >= 0x1p64 ? std::numeric_limits<uint64_t>::max() : uint64_t(std::round(mean));
 }
@@ -35,7 +35,7 @@ public:
       nodes_.push_back(walk.node());
       depths_.push_back(walk.depth());
     }
-    // The one that is shown first in front.
+    // The shown one first.
     order_.push_back(diff.shown);
     for (WeightIndex weight = 0; weight < diff.weights.size(); ++weight)
       if (weight != diff.shown)

@@ -39,7 +39,7 @@ private:
     if (change.before.mean == 0)
       return text;
     double share = std::abs(change.difference()) / change.before.mean;
-    // As parts of a thousand of a whole that has that many: what formatShare takes.
+    // Shares are passed to formatShare as parts of this whole.
     constexpr double whole = 1e9;
     std::string percent = share <= 1 ? formatShare(uint64_t(share * whole), uint64_t(whole))
                                      : groupDigits(uint64_t(std::llround(share * 100))) + " %";

@@ -1,8 +1,8 @@
 //===- DotBackend.cpp - Which function calls which, for Graphviz ----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function is a box, the darker and larger the more it weighs together with what it calls; an
-// arrow is a call, with what lies below it. Calls within a call of the same function count once.
+// A function is a box, darker and larger the more inclusive weight it has; an arrow is a call, with
+// its inclusive weight. Calls within a call of the same function count once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +18,11 @@ using namespace warpo;
 // unreadable.
 static constexpr size_t maxFunctions = 100;
 static constexpr size_t maxArrows = 300;
-// The note has the number of lighter functions.
+// The note says how many functions are lighter.
 static constexpr double minShare = 0.001;
 static constexpr size_t maxNameLength = 60;
 
-// Text that displayName() made, in a quoted string, where entities and escapes hold.
+// A result of displayName() as a quoted string, in which entities and escapes are interpreted.
 static std::string quoted(StringRef text) {
   std::string result;
   for (char c : text) {

@@ -1,12 +1,12 @@
 //===- FirefoxBackend.cpp - Profiles for the Firefox Profiler -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread for each weight. A context's own weight is one sample, and samples follow each other
+// A thread for each weight. A context's self weight is one sample, and samples follow each other
 // without gaps, the heaviest calls first: the profiler's stack chart then looks like a flame graph.
 //
-// The first thread of a heap profile has a table of allocations as well, from which the profiler
-// shows memory as retained, allocated, and freed. Each context has allocated two blocks at most:
-// what it has in use, and what was freed again.
+// The first thread of a heap profile also has a table of allocations, from which the profiler shows
+// memory as retained, allocated and freed. Each context allocates at most two blocks: its memory in
+// use, and what was freed again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ public:
                          : frame.isPseudo                         ? Category::other
                                                                   : Category::wasm,
                          frame.file, frame.line);
-      // A line is one of the function's file.
+      // Lines must be in the function's file.
       if (frame.executedFile == frame.file)
         tables_.setExecutedLine(uint32_t(index), frame.executedLine);
     }
@@ -62,7 +62,7 @@ public:
   }
 
 private:
-  // The profiler's axis has only times. What is counted takes a millisecond each there.
+  // The profiler's axis has only times, so each count is shown as a millisecond.
   static std::string milliseconds(const WeightColumn &weight, uint64_t amount) {
     if (!weight.isNanoseconds())
       return std::to_string(amount);
@@ -98,12 +98,11 @@ private:
     out_.append("}");
   }
 
-  /// An allocated block of a context, or the free of one.
+  /// A block allocated by a context, or its free.
   struct Allocation {
     size_t context;
     uint64_t bytes;
     bool isFree;
-    /// Tells blocks apart.
     uint64_t address;
   };
 
@@ -135,7 +134,6 @@ private:
       return;
     const WeightColumn *inUse = weightCalled("inuse_space");
     std::vector<Allocation> all = allocationsOf(*allocated, inUse);
-    // Where the samples of their contexts are.
     std::vector<uint64_t> starts(1);
     for (uint64_t self : list_.shown().self)
       starts.push_back(starts.back() + self);
@@ -155,7 +153,7 @@ private:
     writeColumn("weight", [](const Allocation &one) {
       return (one.isFree ? "-" : "") + std::to_string(one.bytes);
     });
-    // With addresses, what was not freed counts as retained.
+    // With addresses, blocks that were not freed count as retained.
     if (inUse) {
       writeColumn("memoryAddress", [](const Allocation &one) { return one.address; });
       writeColumn("threadId", [](const Allocation &) { return uint64_t(1); });
@@ -176,7 +174,7 @@ private:
   SharedTables tables_;
   /// Its functions are frames.
   CallTree tree_;
-  /// For each context, its node there.
+  /// By context: its node in the tree.
   std::vector<NodeIndex> stacks_;
 };
 

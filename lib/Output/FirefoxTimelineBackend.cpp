@@ -1,12 +1,12 @@
 //===- FirefoxTimelineBackend.cpp - Calls in time for Firefox's profiler --===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every span of time that a call spends on its own becomes a sample of that weight, which the
-// profiler's stack chart draws as it was; between calls from the host stands an empty sample. Calls
-// from the host and lost ranges are markers besides.
+// Each time span of a call without its callees becomes a sample with that weight, so that the
+// profiler's stack chart shows the calls as they were; between calls from the host there is an
+// empty sample. Calls from the host and lost ranges are also markers.
 //
-// Samples are columns of numbers that stand apart, so they wait in a temporary file until the
-// record ends. In memory are the stacks that occurred, each once.
+// Samples are separate columns of numbers, so they wait in a temporary file until the record ends.
+// Only the stacks that occurred are in memory, each once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,9 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::firefox;
 
-// Firefox records at most 1024 frames of a stack itself: its profiler is made for as many.
+// Firefox itself records at most 1024 frames of a stack, and its profiler is made for that.
 static constexpr uint64_t maxDepth = 1000;
-// Calls in others are shown as one frame. Each context takes about 40 bytes.
+// Calls in further contexts are shown as one frame. Each context takes about 40 bytes.
 static constexpr size_t maxContexts = 1'000'000;
 
 static constexpr StringLiteral markerSchema =
@@ -51,9 +51,9 @@ struct Marker {
   uint64_t start;
   uint64_t end;
   bool isLost;
-  /// Of a call from the host.
+  /// For calls from the host.
   uint32_t frame;
-  /// Of a lost range, as in LostRange.
+  /// For lost ranges, as in LostRange.
   uint64_t entries;
   FunctionIndex function;
 };
@@ -114,7 +114,7 @@ private:
   uint32_t otherFrame_ = noFrame;
   StreamSpool<Sample> samples_;
   StreamSpool<Marker> markers_;
-  /// Of the batch at hand.
+  /// Samples of the current batch.
   std::vector<Sample> newSamples_;
   std::vector<Marker> newMarkers_;
   DepthLimit limit_{maxDepth};
@@ -159,7 +159,8 @@ void FirefoxTimelineBackend::push(StreamState &stream, uint32_t frame) {
   } else {
     ++otherCalls_;
     uint32_t other = numberOf(otherFrame_, "(other)", Category::other);
-    // Below such a frame everything is other: no chain of them for a deep stack.
+    // Below such a frame every context becomes that frame, without a chain of them for a deep
+    // stack.
     context = caller != CallTree::root && stacks_[caller].function == other
                   ? caller
                   : stacks_.child(caller, other);

@@ -1,9 +1,9 @@
 //===- FlameChartBackend.cpp - Calls over time as an SVG file -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A picture of the whole record to zoom into: time goes from left to right, callees stand below
-// their callers, and each stream has rows of its own. More than a few thousand frames would make
-// browsers slow, so short calls are then drawn as blocks.
+// A zoomable picture of the whole record: time runs from left to right, callees are below their
+// callers, and each stream has its own rows. More than a few thousand frames would make browsers
+// slow, so beyond that, short calls are drawn as blocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ namespace {
 
 struct StreamState {
   StreamClock clock;
-  /// Times are nanoseconds; `self` is, so far, less than nothing by the calls below.
+  /// Times are nanoseconds. While a call is open, `self` is minus the time of its callees.
   std::vector<CallBlock> open;
   uint64_t depth = 0;
   uint64_t begun = 0;
@@ -105,15 +105,14 @@ private:
   CallBlocks blocks_{maxBlocks};
   DepthLimit limit_{maxDepth};
   uint64_t calls_ = 0;
-  /// Nanoseconds: what the whole width stands for.
+  /// The time span of the whole width, in nanoseconds.
   uint64_t start_ = 0;
   uint64_t total_ = 0;
 };
 
-/// For each block, the time of the calls directly in it that are not drawn.
+/// By block: the time of its direct callees that are not drawn.
 std::vector<uint64_t> undrawnTimes(const std::vector<CallBlock> &blocks) {
   std::vector<uint64_t> result;
-  // For each level, the last block so far.
   std::vector<size_t> callers;
   for (size_t i = 0; i < blocks.size(); ++i) {
     result.push_back(blocks[i].spent - blocks[i].self);
@@ -135,7 +134,7 @@ Error FlameChartBackend::finish() {
   for (StreamIndex stream = 0; stream < blocks_.streams().size(); ++stream)
     if (!blocks_.streams()[stream].empty())
       shown.push_back(stream);
-  // The row above the first of each stream that is drawn.
+  // The row above the first one of each drawn stream.
   std::vector<uint32_t> tops;
   bool several = shown.size() > 1;
   uint32_t levels = 1;
@@ -192,7 +191,7 @@ std::string FlameChartBackend::summaryLine() const {
 
 std::string FlameChartBackend::details(const CallBlock &block, uint64_t undrawn) const {
   std::string text;
-  // For several functions, the name says so.
+  // The name of a block of several calls says so.
   if (block.calls > 1 && block.function != CallBlock::mixed)
     text = formatWeight(block.calls, "calls") + ", ";
   text += time(block.spent) + " (" + formatShare(block.spent, total_) + ")";

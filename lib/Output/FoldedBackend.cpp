@@ -20,7 +20,7 @@ using namespace warpo;
 
 namespace {
 
-/// The frame of each function, made once. Functions whose frames read the same count as one.
+/// The frame of each function, made once. Functions with equal frame texts are merged.
 class FrameNames {
 public:
   explicit FrameNames(const Profile &profile)
@@ -71,8 +71,8 @@ private:
     ContextTree::Children children = tree.children([&](NodeIndex a, NodeIndex b) {
       return names[tree[a].function] < names[tree[b].function];
     });
-    // The stack of the last node, and of each of its frames where the next one would begin: the
-    // next node shares most of it.
+    // The last node's stack, and the length of each of its prefixes: the next node shares most of
+    // it.
     std::string stack;
     std::vector<size_t> ends{0};
     for (CallTreeWalk walk(children); walk.next();) {

@@ -3,11 +3,11 @@
 //
 //   file := line*
 //   line := stream (";" frame)+ " " weight "\n"       the outermost frame first
-//   weight: nanoseconds, or what else takes their place
+//   weight: nanoseconds, or counts of another clock
 //
-// A line for each span of time that a call spends on its own, in the order of time within each
-// stream: what readers call a flame chart. Nothing is summed up; time in the host and calls without
-// own time have no lines.
+// A line for each time span of a call without its callees, in time order within each stream:
+// readers call this a flame chart. Nothing is added up; time in the host and calls without self
+// time have no lines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@
 using namespace llvm;
 using namespace warpo;
 
-// A line holds its whole stack: without a limit the output of a deep recursion would grow with the
-// square of its depth.
+// A line has its whole stack: without a limit, a deep recursion would make output of quadratic
+// size.
 static constexpr uint64_t maxDepth = 1000;
 
 namespace {
@@ -34,9 +34,9 @@ struct OpenStack {
   /// Where the text of each open call begins.
   std::vector<size_t> starts;
   uint64_t depth = 0;
-  /// An open call is not counted.
+  /// Whether an open call is left out.
   bool isLeftOut = false;
-  /// Nanoseconds; what lies before is written.
+  /// In nanoseconds; everything before it has been written.
   uint64_t lastTime = 0;
 };
 

@@ -1,13 +1,13 @@
 //===- HtmlTimelineBackend.cpp - A report with its calls over time --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page of HtmlBackend.cpp, of the profile that the calls make, with a tab for their times. Its
-// payload has the texts `{"unit", "length", "shortest", "calls", "isPiece", "streams": [name]}` and
-// for each stream s, an element for each block: `function<s>`: an index into the functions plus 1,
-// or 0 for several functions (or one without a context); `rise<s>` as in ProfilePayload.h;
-// `start<s>` since the start of the block before; `duration<s>`; `between<s>`: of that, what is
-// between its calls; `calls<s>`: four times how many calls it is, plus 1 if it hides others, plus 2
-// if something was lost in it.
+// The page of HtmlBackend.cpp for the profile of the calls, with an additional tab for their times.
+// Its payload has the texts `{"unit", "length", "shortest", "calls", "isPiece", "streams": [name]}`
+// and for each stream s, an element for each block: `function<s>`: an index into the functions plus
+// 1, or 0 for several functions (or one without a context); `rise<s>` as in ProfilePayload.h;
+// `start<s>` since the previous block's start; `duration<s>`; `between<s>`: the part of that
+// between its calls; `calls<s>`: four times the number of its calls, plus 1 if it hides others,
+// plus 2 if something was lost in it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// As many are about 5 MB, as a rule; more would make browsers slow.
+// This many usually take about 5 MB; more would make browsers slow.
 static constexpr size_t maxBlocks = 800'000;
 // Of base64.
 static constexpr size_t maxTimelineBytes = 8'000'000;
@@ -89,7 +89,7 @@ private:
     open(stream, event.time, event.function, context);
   }
 
-  /// The context of a call; its caller's where there are too many.
+  /// The context of a call, or its caller's if there are too many.
   NodeIndex enter(NodeIndex caller, FunctionIndex function) {
     std::optional<NodeIndex> known = tree_.findChild(caller, function);
     if (!known && tree_.size() > maxContexts) {
@@ -110,7 +110,7 @@ private:
     close(index, stream, range.to);
   }
 
-  /// The time until `counts` belongs to the call on top of the stack.
+  /// Time up to `counts` belongs to the call on top of the stack.
   void pass(StreamState &stream, uint64_t counts) {
     if (!stream.open.empty() && counts > stream.last)
       tree_.addTime(stream.open.back().context, counts - stream.last);
@@ -162,7 +162,7 @@ Profile HtmlTimelineBackend::profileOfCalls() const {
     profile.weights[0].self.push_back(measures.front().shown(counts));
     profile.weights[1].self.push_back(0);
   }
-  // Calls that are made of samples are as many as it takes.
+  // The number of calls made from samples is meaningless.
   if (hasSamples_)
     profile.weights.resize(1);
   return profile;
@@ -174,7 +174,7 @@ std::map<FunctionIndex, uint32_t> HtmlTimelineBackend::framesOf(const Profile &p
   std::map<Frame, uint32_t, decltype(less)> known(less);
   for (const Frame &frame : list.frames())
     known.try_emplace(frame, uint32_t(known.size()));
-  // Contexts of the tree have the same numbers in the profile; those of what was lost come behind.
+  // Contexts have the same numbers in the tree and the profile; those of losses follow.
   std::map<FunctionIndex, uint32_t> frames;
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
     FunctionIndex function = node < tree_.size() ? tree_[node].function : lostFunction;

@@ -4,12 +4,12 @@
 //   file    := {"title", "weights": [{"name", "unit", "total"}], "functions": [function],
 //               "contexts": [context]}
 //   function := {"name", "module"?, "file"?, "line"?, "inlined"?: [name],
-//               "pseudo"?: true}
+//                "pseudo"?: true}
 //   context := {"function": index, "caller": index | null, "depth", "self": [number],
 //               "total": [number]}           a number for each weight
 //
-// Contexts lie flat, callers before their callees, so that no stack is too deep for a JSON reader.
-// Each of a list's elements is a line of its own.
+// The contexts are a flat list, callers before their callees, so that no stack is too deep for a
+// JSON reader. Each element of a list is on its own line.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ static void writeFunction(const Frame &frame, raw_ostream &os) {
       os << (&name == &frame.inlined.front() ? "" : ",") << jsonString(name);
     os << ']';
   }
-  // Losses and cuts.
+  // Losses and cut calls.
   if (frame.isPseudo)
     os << ",\"pseudo\":true";
   os << '}';

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One message, otlp/profiles.proto, as protobuf or as JSON. It is also the request that exports
-// profiles: a file can be sent to /v1development/profiles as it is.
+// profiles, so a file can be sent to /v1development/profiles unchanged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// All stacks are in memory, here and where they are read.
+// Writer and readers keep all stacks in memory.
 static constexpr uint64_t maxFrames = 20'000'000;
 static constexpr uint32_t maxDepth = std::numeric_limits<uint32_t>::max();
 static constexpr uint64_t maxValue = std::numeric_limits<int64_t>::max();
@@ -51,7 +51,7 @@ public:
 protected:
   Error writeMessage(const otlp::ProfilesData &data, raw_ostream &os) const override {
     std::string bytes;
-    // Protobuf refuses messages of 2 GiB and more.
+    // Protobuf rejects messages of 2 GiB and more.
     if (!data.SerializeToString(&bytes))
       return makeError("the profile has " + countOf(data.ByteSizeLong(), "byte") +
                        " as a message, of which protobuf writes no more than 2,147,483,647");

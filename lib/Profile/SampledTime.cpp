@@ -67,7 +67,7 @@ static ProfileBuilder startWith(const Profile &traced, const ProfileWeight &time
   return builder;
 }
 
-/// Adds the host's and the engine's functions in `sampled` to `builder`, if they can be told apart:
+/// Adds the host's and the engine's functions in `sampled` to `builder`, if they are recognisable:
 /// in a record all functions of modules have ids. Returns their new numbers, by those of `sampled`.
 static std::vector<FunctionIndex> keepHostFunctions(ProfileBuilder &builder,
                                                     const Profile &sampled) {

@@ -4,6 +4,7 @@
 #include "warpo/Record/ProbeSubtraction.h"
 #include "warpo/Support/SectionId.h"
 #include <algorithm>
+#include <cstdlib>
 
 using namespace llvm;
 using namespace warpo;
@@ -63,7 +64,7 @@ Expected<bool> ProbeSubtraction::next(RecordBatch &batch) {
   entries_ += batch.size();
   for (size_t i = 0; i < batch.size(); ++i) {
     // The recorder's own time is left out of all sums, and its entries cost no trace point.
-    if (batch.ids[i] == recordingId || batch.ids[i] == -recordingId) {
+    if (std::abs(batch.ids[i]) == recordingId) {
       clock.lastTime = batch.times[i];
       times_[i] = batch.times[i] - clock.offset;
       continue;

@@ -270,7 +270,7 @@ Error WarpWriter::writeCalls(const RecordBatch &batch) {
   for (size_t i = 0; i < batch.size(); ++i) {
     int32_t id = batch.ids[i];
     // Readers of WARP would take it for a function without a name.
-    if (id == recordingId || id == -recordingId) {
+    if (std::abs(id) == recordingId) {
       pauses_ += id > 0;
       continue;
     }

@@ -106,7 +106,7 @@ private:
   bool isStart_ = false;
   RecordColumns columns_;
   /// How many events are lost by what the streams say.
-  uint64_t toldLost_ = 0;
+  uint64_t declaredLost_ = 0;
   /// Where the bytes end that the last of pending_ says were skipped.
   uint64_t skippedTo_ = 0;
   uint64_t batchOffset_ = 0;
@@ -251,8 +251,8 @@ bool WarpoReader::readEnd(ByteCursor &cursor) {
   if (!cursor.ok())
     return false;
   isClosed_ = true;
-  if (selection_.empty() && lost > toldLost_)
-    pending_.push_back({0, NoteKind::lostSomewhere, lost - toldLost_, placeAt(block_.offset)});
+  if (selection_.empty() && lost > declaredLost_)
+    pending_.push_back({0, NoteKind::lostSomewhere, lost - declaredLost_, placeAt(block_.offset)});
   return true;
 }
 
@@ -416,7 +416,7 @@ void WarpoReader::decodeBatch() {
   stream.lastCounts = decoder_.lastCounts();
   inEvents_ = good && !decoder_.atEnd();
   for (RecordNote &note : columns_.notes) {
-    toldLost_ += note.kind == NoteKind::lost ? note.count : 0;
+    declaredLost_ += note.kind == NoteKind::lost ? note.count : 0;
     if (note.place.empty())
       note.place = placeAt(batchOffset_);
   }

@@ -1,8 +1,8 @@
 //===- BarTable.cpp - Shares as bars, for a first look --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A share, the first weight, a bar and the name of the row, with its module if there are several,
-// always on one line. For the other columns there are other formats. A table without shares is
+// Always one line for each row: a share, the first weight, a bar and the row's name, with its
+// module if there are several. Other formats show the other columns. A table without shares is
 // written as text.
 //
 //===----------------------------------------------------------------------===//
@@ -16,7 +16,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Length of the longest bar, in columns of the terminal.
+// The longest bar, in terminal columns.
 static constexpr unsigned barWidth = 24;
 
 namespace {
@@ -70,7 +70,7 @@ private:
     return share ? std::clamp(*share, 0.0, 1.0) : 0;
   }
 
-  /// The rows may be some of all.
+  /// The table may have only some of the rows.
   std::string sumOfAll() const {
     for (const Row &row : table_.rows) {
       const uint64_t *part = std::get_if<uint64_t>(&row.cells[weight_]);

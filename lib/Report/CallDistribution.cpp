@@ -14,7 +14,7 @@ void CallDistribution::add(const FunctionTotals &totals, const warpo::FunctionTa
   for (FunctionIndex index = 0; index < totals.calls().size(); ++index) {
     const FunctionCalls &calls = totals.calls()[index];
     const Function &function = functions[index];
-    // A context that is not a function, such as a phase of the host, has no calls of its own.
+    // A context that is not a function, such as a phase of the host, has no calls.
     if (calls.deepestRecursion == 0 || function.id == 0)
       continue;
     uint64_t module = functions.moduleIdOf(function);
@@ -29,8 +29,7 @@ void CallDistribution::add(const FunctionTotals &totals, const warpo::FunctionTa
   }
 }
 
-/// Rounded once, to the nearest: a mean that is first truncated to counts can be less than nearly
-/// every call.
+/// Rounded once, to nearest: a mean truncated to counts first could be less than nearly every call.
 static uint64_t meanOf(uint64_t sum, uint64_t calls, const std::optional<TimeScale> &scale) {
   __extension__ using Wide = unsigned __int128;
   Wide numerator = Wide(sum) * (scale ? scale->nanoseconds() : 1);
@@ -53,7 +52,7 @@ std::optional<CallDistribution::Numbers> CallDistribution::of(const Profile &pro
   auto scaled = [&](uint64_t counts) {
     return entry->second.scale ? entry->second.scale->toNanoseconds(counts) : counts;
   };
-  // The middle of a bucket may lie beyond what is known exactly.
+  // The middle of a bucket may be outside the known range.
   auto quantile = [&](double share) {
     return scaled(std::min(calls.durations.quantile(share), calls.longest));
   };

@@ -33,8 +33,8 @@ struct Sums {
   }
 };
 
-/// By context, whether it is not below another one of the same group of functions: only these count
-/// for a group's inclusive weight. `groups` has the group of each function, less than the number of
+/// By context: whether no context above it is in the same group of functions; only these count for
+/// a group's inclusive weight. `groups` has the group of each function, less than the number of
 /// functions. O(contexts).
 inline std::vector<bool> outermostOf(const Profile &profile, llvm::ArrayRef<uint32_t> groups) {
   std::vector<bool> outermost(profile.tree.size());

@@ -24,7 +24,7 @@ static std::string howFound(const DiffFunction &function) {
     return "";
   case FunctionMatch::body:
   case FunctionMatch::neighbours:
-    // It may have the same number again.
+    // Functions without a name (func[7]) may have the same number on both sides.
     return function.formerName.empty() ? "" : " (was " + displayName(function.formerName) + ")";
   }
   return "";

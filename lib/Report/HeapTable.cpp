@@ -101,7 +101,7 @@ private:
     addHeading("allocated and freed");
     addAmount(totals_.allocated, "allocated");
     addAmount(totals_.freed, "freed");
-    // The others need every call.
+    // All other columns need every call.
     if (heap_.isSampled())
       return;
     addAmount(totals_.temporary, "temporary: freed by the very next heap event of its thread",
@@ -130,7 +130,7 @@ private:
   }
 
   using Amount = function_ref<uint64_t(const HeapPath &)>;
-  /// The paths whose amount is not 0, the largest first.
+  /// The paths with a nonzero amount, the largest first.
   std::vector<const HeapPath *> pathsBy(Amount amount) const {
     std::vector<const HeapPath *> paths;
     for (const HeapPath &path : heap_.paths())
@@ -215,8 +215,8 @@ private:
     }
   }
 
-  /// Whether most of the memory's growth is not explained by what was recorded. Small growth may be
-  /// an allocator's own, and samples may have missed it.
+  /// Whether recorded allocations do not explain most of the memory's growth. Small growth may be
+  /// the allocator's own, and sampling may have missed it.
   bool isMostlyUnexplained() const {
     constexpr uint64_t least = 1 << 20, part = 4;
     uint64_t grown = totals_.end.memory - std::min(totals_.end.memory, totals_.start.memory);

@@ -38,7 +38,7 @@ public:
   }
 
 private:
-  /// As it is, to be pasted, whatever it contains.
+  /// Verbatim, so that it can be pasted, whatever it contains.
   static void writeCode(StringRef code, raw_ostream &os) {
     std::string fence = "```";
     while (code.contains(fence))

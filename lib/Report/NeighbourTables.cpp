@@ -14,7 +14,7 @@ using namespace warpo;
 
 namespace {
 
-/// Weights of calls between two functions, one of which was asked for.
+/// Weights of calls between two functions, one of which matches.
 class Neighbours {
 public:
   Neighbours(const Profile &profile, const NameGlobs &functions, const CallLinesMap &calls)
@@ -27,11 +27,12 @@ public:
     return node != ContextTree::root && wanted_[profile_.tree[node].function];
   }
 
-  /// Whether no caller of the context is wanted too: such a caller's weights include the context's.
+  /// Whether no caller of the context matches too: that caller's weights would include the
+  /// context's.
   bool isOutermost(NodeIndex node) {
     if (below_.empty()) {
       below_.resize(profile_.tree.size());
-      // Callers stand before their callees.
+      // Callers come before their callees.
       for (NodeIndex at = 1; at < profile_.tree.size(); ++at) {
         NodeIndex parent = profile_.tree[at].parent;
         below_[at] = below_[parent] || isWanted(parent);
@@ -40,7 +41,8 @@ public:
     return !below_[node];
   }
 
-  /// Adds a call, one end of which is `neighbour`; its weights only if no other call includes them.
+  /// Adds a call; `neighbour` is its other end. Adds its weights only if no other call includes
+  /// them.
   void add(NodeIndex neighbour, NodeIndex node, bool weighs) {
     const ProfileFunction *function = this->function(neighbour);
     auto [entry, isNew] =
@@ -54,7 +56,7 @@ public:
     sum.add(profile_.calls(node), profile_.self(node), weighs ? inclusive(node) : 0);
     sum.addOther(ratios_.selfOf(node), weighs ? ratios_.inclusiveOf(node) : 0);
   }
-  /// Adds where the context is called.
+  /// Adds the lines on which the context is called.
   void addLines(CallLines &to, NodeIndex node) {
     NodeIndex parent = profile_.tree[node].parent;
     if (parent == ContextTree::root)
@@ -69,7 +71,7 @@ public:
   const ProfileFunction *function(NodeIndex node) const {
     return node == ContextTree::root ? nullptr : &profile_.function(node);
   }
-  /// Functions of one module with one name are one row, which has a place if it is the same for
+  /// Functions with the same module and name share a row, which has a place if it is the same for
   /// all.
   static bool hasPlaceOf(const ProfileFunction *a, const ProfileFunction *b) {
     return a && b && std::tie(a->file, a->line) == std::tie(b->file, b->line);
@@ -96,7 +98,7 @@ public:
     }
     return table;
   }
-  /// Once it has all rows.
+  /// To be called once all rows have been added.
   Table finished(Table table) const {
     insertSource(table, profile_, places_);
     insertTexts(table, {"called", CellKind::text, "", 8, /*isInDetails=*/true}, lines_);
@@ -124,7 +126,7 @@ public:
 private:
   struct Neighbour {
     Sums sum;
-    /// Null where it is not known, or not one.
+    /// Null if it is unknown or ambiguous.
     const ProfileFunction *place = nullptr;
     CallLines lines = {};
   };
@@ -135,13 +137,13 @@ private:
   std::vector<uint64_t> inclusive_;
   std::vector<bool> wanted_;
   std::vector<bool> below_;
-  /// Callers and callees whose lines are there.
+  /// Pairs of caller and callee whose lines have been added.
   DenseSet<std::pair<FunctionIndex, FunctionIndex>> hasLines_;
   /// By name and module.
   std::map<std::pair<std::string, uint32_t>, Neighbour> neighbours_;
-  /// Of the table's rows.
+  /// By row of the table.
   std::vector<const ProfileFunction *> places_;
-  /// The same: where the one calls the other.
+  /// By row: the lines of the calls.
   std::vector<std::string> lines_;
 };
 

@@ -12,7 +12,6 @@ using namespace warpo;
 
 namespace {
 
-/// Of one phase over all runs.
 struct Total {
   std::string name, unit;
   std::optional<uint64_t> time = {}, ticks = {};
@@ -20,11 +19,10 @@ struct Total {
   std::optional<uint64_t> calls = {};
   bool isSection = false;
 
-  /// Phases that are summed up together have the same key.
   std::tuple<std::string, std::string, bool> key() const { return {name, unit, isSection}; }
 };
 
-/// A value that is unknown for one of them is unknown for the sum.
+/// The sum is unknown if one of the values is.
 void add(std::optional<uint64_t> &sum, std::optional<uint64_t> value) {
   sum = sum && value ? std::optional(SaturatingAdd(*sum, *value)) : std::nullopt;
 }
@@ -46,8 +44,7 @@ Total totalOf(const RecordedPhase &phase, const PhasesOfRun &run) {
   return total;
 }
 
-/// One row, and if the record counts several things beside the time, another row for each further
-/// one.
+/// One row, and one more for each further measure.
 std::vector<Total> totalsOf(const SectionSum &section, const PhasesOfRun &run) {
   std::vector<Total> totals(1);
   for (const auto &[index, measure] : enumerate(run.measures)) {
@@ -84,7 +81,7 @@ public:
     ::add(known.calls, one.calls);
   }
   void addTotals() {
-    // A phase that happened once is its own total.
+    // If every phase happened once, totals would repeat the rows.
     if (totals_.size() < rows.size())
       for (const Total &total : totals_)
         rows.push_back(rowOf("total", total));
@@ -94,11 +91,11 @@ public:
 
 private:
   std::vector<Total> totals_;
-  /// In totals_.
+  /// Indices into totals_.
   std::map<std::tuple<std::string, std::string, bool>, size_t> places_;
 };
 
-/// Phases have none.
+/// Phases have no calls.
 void dropCalls(Table &table) {
   size_t calls = *table.findColumn("calls");
   table.columns.erase(table.columns.begin() + calls);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Columns for tables of a profile with Profile::per, as in ns per fuel. Rows with hardly any weight
-// have no ratio: it would be meaningless, and such rows would be sorted to the top.
+// get no ratio: it would be meaningless, but sort them to the top.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,13 +29,12 @@ public:
   Column self() const { return {selfName(), CellKind::ratio, profile_.unit().str()}; }
   Column total() const { return {totalName(), CellKind::ratio, profile_.unit().str(), 1}; }
 
-  /// Amounts of the other weight.
   uint64_t selfOf(NodeIndex node) const {
     return areShown() ? profile_.self(node, *profile_.per) : 0;
   }
   uint64_t inclusiveOf(NodeIndex node) const { return areShown() ? inclusive_[node] : 0; }
 
-  /// Nothing if `part`, an amount of the shown weight, is less than a thousandth of the whole.
+  /// Nothing if `part`, an amount of the shown weight, is less than a thousandth of the total.
   Cell cell(uint64_t part, uint64_t other) const {
     if (double(part) < double(whole_) / 1000)
       return Cell();
@@ -43,7 +42,6 @@ public:
     return ratio ? Cell(*ratio) : Cell();
   }
 
-  /// Notes that explain the numbers.
   void addNote(Table &table) const {
     if (!areShown() || table.rows.empty())
       return;

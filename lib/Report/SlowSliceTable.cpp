@@ -41,7 +41,7 @@ Table warpo::slowSliceTable(ArrayRef<SlowSlice> slices, const warpo::FunctionTab
     if (hasSuspensions)
       row.cells.insert(row.cells.begin() + suspendedColumn, scaled(slice.suspended));
     row.details.push_back(shortPath);
-    // Counts: they cut exactly.
+    // Counts, because they cut exactly.
     row.details.push_back((option + (option.empty() ? "" : " ") + "--from=" + Twine(from) +
                            " --to=" + Twine(to) + " or --slices=" + Twine(slice.number))
                               .str());

@@ -16,7 +16,7 @@ static bool isSlower(const SlowSlice &a, const SlowSlice &b) {
 std::vector<FunctionIndex> SlowSlices::hottestPath(ArrayRef<Context> contexts) {
   std::vector<uint64_t> inclusive(contexts.size());
   std::vector<uint32_t> hottest(contexts.size());
-  // Callees stand behind their callers.
+  // Callees come after their callers.
   for (size_t i = contexts.size(); i-- > 1;) {
     inclusive[i] = SaturatingAdd(inclusive[i], contexts[i].self);
     uint32_t parent = contexts[i].parent;

@@ -10,7 +10,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// Names of modules that are longer would take the place of numbers.
+// Longer names of modules would take space from numbers.
 static constexpr size_t shortName = 16;
 
 void warpo::insertTexts(Table &table, Column column, ArrayRef<std::string> texts) {
@@ -21,10 +21,10 @@ void warpo::insertTexts(Table &table, Column column, ArrayRef<std::string> texts
     row.cells.insert(row.cells.end() - 1, text.empty() ? Cell() : Cell(text));
 }
 
-/// Frames of the host have no id: they are of no module.
+/// Frames of the host have no id and no module.
 static bool hasModule(const ProfileFunction *function) { return function && function->id != 0; }
 
-/// Whether functions of several modules have one name: then names alone do not say which they are.
+/// Whether functions of different modules have the same name, so that names alone are ambiguous.
 static bool shareNames(ArrayRef<const ProfileFunction *> functions) {
   StringMap<uint32_t> modules;
   return any_of(functions, [&](const ProfileFunction *function) {

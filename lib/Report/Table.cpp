@@ -26,7 +26,6 @@ void Table::eraseColumns(size_t first, size_t count) {
     row.cells.erase(row.cells.begin() + first, row.cells.begin() + first + count);
 }
 
-// Whether `a` comes before `b`.
 static bool comesBefore(const Cell &a, const Cell &b) {
   bool hasA = a.index() != 0, hasB = b.index() != 0;
   if (!hasA || !hasB)
@@ -36,7 +35,7 @@ static bool comesBefore(const Cell &a, const Cell &b) {
   return b < a;
 }
 
-// Not std::stable_sort, whose buffer libstdc++ takes by a function that is deprecated.
+// Not std::stable_sort: libstdc++ allocates its buffer by a deprecated function.
 void warpo::sortRows(Table &table, function_ref<bool(const Row &, const Row &)> comesBefore) {
   std::vector<size_t> order(table.rows.size());
   std::iota(order.begin(), order.end(), size_t(0));

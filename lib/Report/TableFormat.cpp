@@ -51,7 +51,7 @@ std::string warpo::formatCell(const Column &column, const Cell &cell) {
   }
   case CellKind::shareChange: {
     double change = std::get<double>(cell);
-    // More than a whole is possible here.
+    // Changes may exceed 100 %.
     auto permille = uint64_t(std::min(std::fabs(change), 1e12) * 1000 + 0.5);
     std::string text = groupDigits(permille / 10);
     if (permille < 10000)
@@ -67,7 +67,7 @@ unsigned warpo::textWidth(StringRef text) {
   return width < 0 ? unsigned(text.size()) : unsigned(width);
 }
 
-/// For each bracket of one kind, the position of its closing bracket; 0 if there is none.
+/// By position of an opening bracket: that of its closing bracket; 0 if there is none.
 static std::vector<size_t> closingPlaces(StringRef name, char open, char close) {
   std::vector<size_t> places(name.size());
   std::vector<size_t> unclosed;
@@ -83,7 +83,7 @@ static std::vector<size_t> closingPlaces(StringRef name, char open, char close) 
 }
 
 std::string warpo::withoutArguments(StringRef name) {
-  // A name that begins with a bracket stands in it: what is lost, what was cut, a closure.
+  // Names in brackets are kept: losses, cut calls, closures.
   if (name.starts_with("(") || name.starts_with("<"))
     return name.str();
   std::vector<size_t> angles = closingPlaces(name, '<', '>');
@@ -92,8 +92,7 @@ std::string warpo::withoutArguments(StringRef name) {
   for (size_t i = 0; i < name.size(); ++i) {
     result += name[i];
     size_t close = std::max(angles[i], parentheses[i]);
-    // Only brackets that are closed, and only if the name becomes shorter. Operators are not
-    // brackets.
+    // Only closed brackets, and only if the name becomes shorter. Operators are not brackets.
     if (close < i + 3 || StringRef(result).drop_back().ends_with("operator"))
       continue;
     result += "\u2026";
@@ -103,7 +102,7 @@ std::string warpo::withoutArguments(StringRef name) {
   return result;
 }
 
-/// The end of a text that takes at most so many columns.
+/// The longest end of a text that fits in `width` columns.
 static StringRef fittingEnd(StringRef text, unsigned width) {
   size_t begin = text.size();
   for (unsigned taken = 0; begin > 0;) {
@@ -127,8 +126,7 @@ std::string warpo::fitName(StringRef name, unsigned width) {
   return ("\u2026" + fittingEnd(shorter, std::max(width, 1u) - 1)).str();
 }
 
-/// How much of the room each name gets: names that need less than an equal share leave the rest to
-/// the others.
+/// The width of each name: names that need less than an equal share leave the rest to the others.
 static std::vector<unsigned> shareRoom(ArrayRef<StringRef> names, unsigned room) {
   std::vector<std::pair<unsigned, size_t>> order;
   for (const auto &[index, name] : enumerate(names))
@@ -147,7 +145,7 @@ std::string warpo::fitStack(StringRef stack, unsigned width) {
   if (textWidth(stack) <= width)
     return stack.str();
   constexpr StringLiteral separator = " < ", rest = "...";
-  constexpr unsigned leastWidth = 12; // of a name that is cut
+  constexpr unsigned leastWidth = 12; // of a shortened name
   SmallVector<StringRef> names;
   stack.split(names, separator);
   bool isCut = names.size() > 1 && names.back() == rest;

@@ -1,8 +1,8 @@
 //===- TextTable.cpp - A table for a terminal -----------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers are aligned right, the last column left. If a line has no room for all columns, the
-// dispensable ones are left out, and a note says so.
+// Numbers are right-aligned, the last column left-aligned. If a line has no room for all columns,
+// the dispensable ones are left out, with a note.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,9 +15,9 @@
 using namespace llvm;
 using namespace warpo;
 
-// A name needs so many columns to be recognised.
+// The columns that a name needs to be recognisable.
 static constexpr unsigned minNameWidth = 32;
-// Deeper rows are not indented further, and say how deep they are.
+// Deeper rows are not indented further, but show their depth.
 static constexpr unsigned maxIndent = 12;
 static constexpr StringLiteral gap = "  ";
 
@@ -65,7 +65,7 @@ private:
     }
   }
 
-  // Of all columns but the last one.
+  // Without the last column.
   unsigned columnsWidth() const {
     unsigned sum = 0;
     for (size_t i = 0; i < lastColumn(); ++i)
@@ -166,7 +166,8 @@ private:
       writeStyled(faint, indent + line + "\n");
   }
 
-  // Breaks lines at spaces. A line without a break may be of any length, so its width is added up.
+  // Breaks lines at spaces. A line without a break may have any length, so its width is counted
+  // incrementally.
   static std::vector<std::string> linesOf(StringRef text, unsigned room) {
     std::vector<std::string> lines(1);
     unsigned width = 0;

@@ -19,8 +19,8 @@ static std::vector<Cell> distributionCells(std::optional<CallDistribution::Numbe
           numbers->p99,  numbers->longest, numbers->deepestRecursion};
 }
 
-/// For each function, how much of its recorded self time was the cost of recording; empty if
-/// nothing was subtracted and recording dominates no function.
+/// By function: the share of recording in its recorded self time; empty if nothing was subtracted
+/// and recording dominates no function.
 static std::vector<double> probeShares(const Profile &profile) {
   bool isSubtracted = profile.findWeight("probe").has_value();
   if (!isSubtracted &&
@@ -32,8 +32,8 @@ static std::vector<double> probeShares(const Profile &profile) {
   return shares;
 }
 
-/// Inserts, behind the column `total`, how long the calls of each function waited in total; nothing
-/// if none did. `functions`: those of the table's rows.
+/// Inserts the total waiting time of each function's calls after the column `total`; nothing if
+/// there was none. `functions` are those of the table's rows.
 static void insertSuspended(Table &table, const Profile &profile,
                             const std::vector<bool> &outermost, ArrayRef<FunctionIndex> functions) {
   std::optional<WeightIndex> weight = profile.findWeight("suspended");
@@ -53,7 +53,7 @@ static void insertSuspended(Table &table, const Profile &profile,
     row.cells.insert(row.cells.begin() + place, sums[function]);
 }
 
-/// Inserts, behind the column `total`, the other weight and the ratios to it.
+/// Inserts the other weight and the ratios to it after the column `total`.
 static void insertRatios(Table &table, const Profile &profile, const RatioColumns &ratios,
                          ArrayRef<const Sums *> sums) {
   size_t place = *table.findColumn("total") + 1;
@@ -73,8 +73,8 @@ static void insertRatios(Table &table, const Profile &profile, const RatioColumn
          [&](const Sums &sum) { return ratios.cell(sum.inclusive, sum.otherInclusive); });
 }
 
-/// If the time comes from samples, inserts the error behind each share, and what a call took on
-/// average. `functions`: those of the table's rows.
+/// If the time comes from samples, inserts each share's error after it, and the mean time of a
+/// call. `functions` are those of the table's rows.
 static void insertSampledColumns(Table &table, const Profile &profile, ArrayRef<Sums> sums,
                                  ArrayRef<FunctionIndex> functions) {
   std::optional<WeightIndex> weight = profile.findWeight(timeSamplesWeight);
@@ -96,7 +96,8 @@ static void insertSampledColumns(Table &table, const Profile &profile, ArrayRef<
                         std::to_string(profile.total(*weight)) + " samples");
 }
 
-/// What is counted beside the shown weight: calls, in sampled profiles samples, in heaps objects.
+/// The count beside the shown weight: calls; in sampled profiles, samples; in heap profiles,
+/// objects.
 static std::optional<WeightIndex> countedWeight(const Profile &profile) {
   for (StringRef name : {"samples", "calls"})
     if (std::optional<WeightIndex> weight = profile.findWeight(name))
@@ -121,9 +122,9 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
     sum.addOther(ratios.selfOf(node), outermost[node] ? ratios.inclusiveOf(node) : 0);
   }
 
-  // Single calls have only times; beside another weight these are in their own unit.
+  // Single calls only have times; beside another weight, these have their own unit.
   std::optional<WeightIndex> time = profile.findWeight("time");
-  // A record without time has its only clock for that.
+  // Without time, the record's only clock is used.
   for (WeightIndex weight = 0; !time && weight < profile.weights.size(); ++weight)
     if (!is_contained({"calls", "samples"}, profile.weights[weight].name))
       time = weight;
@@ -168,7 +169,7 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
   insertSource(table, profile, places);
   constexpr size_t callsColumn = 3;
   constexpr size_t distributionColumns = 6;
-  // Samples have no per-call data; as a weight, calls are the calls.
+  // Samples have no per-call data, and calls as the weight are counted already.
   bool hasSampledTime = profile.findWeight(timeSamplesWeight).has_value();
   if (!countsCalls || hasSampledTime)
     table.eraseColumns(callsColumn + 1, distributionColumns);

@@ -78,7 +78,7 @@ Table warpo::topLevelTable(const Profile &profile) {
   for (const auto &[function, sum] : sums) {
     Cell mean;
     if (sum.calls > 0) {
-      // To the nearest, as in CallDistribution.
+      // Rounded to nearest, as in CallDistribution.
       uint64_t rest = sum.inclusive % sum.calls;
       mean = sum.inclusive / sum.calls + (rest >= sum.calls - rest);
     }

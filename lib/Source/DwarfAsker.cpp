@@ -25,7 +25,7 @@ uint64_t warpo::codeOffset(const wasm::Module &module) {
 }
 
 // Without sections that are only about variables, macros and types.
-static bool tellsPlaces(StringRef name) {
+static bool hasPlaces(StringRef name) {
   return StringSwitch<bool>(name)
       .Cases(".debug_info", ".debug_abbrev", ".debug_line", ".debug_line_str", ".debug_str", true)
       .Cases(".debug_str_offsets", ".debug_addr", ".debug_ranges", ".debug_rnglists", true)
@@ -44,7 +44,7 @@ static DwarfInput dwarfOf(const wasm::Module &module, ArrayRef<wasm::Section> se
     input.functions.push_back(std::move(function));
   }
   for (const wasm::Section &section : sections)
-    if (tellsPlaces(section.name))
+    if (hasPlaces(section.name))
       input.sections.push_back({section.name, toStringRef(section.contents.bytes)});
   return input;
 }

@@ -24,7 +24,7 @@ static bool isName(StringRef text) {
          all_of(text, [](char c) { return isAlnum(c) || c == '-' || c == '_' || c == '.'; });
 }
 
-/// The error in an artifact, whatever its module; empty if there is none.
+/// What is wrong with an artifact by itself; empty if nothing is.
 static std::string findFault(const Artifact &artifact) {
   if (!isName(artifact.format))
     return "its format is not a name of letters, digits and '-', '_', '.'";
@@ -106,7 +106,7 @@ static Artifact readArtifact(ByteCursor &cursor) {
     break;
   case uint8_t(Artifact::Access::globals):
     artifact.type = ValueType(cursor.u8());
-    // Each takes a byte at least.
+    // Each takes at least one byte.
     for (uint32_t count = cursor.uleb32(); count > 0 && cursor.ok(); --count)
       artifact.exports.push_back(cursor.sizedString().str());
     break;
@@ -147,13 +147,13 @@ private:
   const Module &module_;
   const uint32_t importedGlobals_;
   StringMap<const Export *> byName_;
-  /// Read where they are asked for.
+  /// Fetched on demand.
   std::optional<std::vector<OwnGlobal>> globals_;
 };
 
 } // namespace
 
-// Of one of its own; those that are imported have none here.
+// Known only for the module's own globals, not for imported ones.
 bool Exports::hasType(uint32_t global, ValueType type) {
   if (!globals_)
     globals_ = readOwnGlobals(module_);
@@ -240,7 +240,7 @@ Expected<std::vector<Artifact>> wasm::findArtifacts(const Module &module) {
   if (!keepsOrder(module))
     return std::vector<Artifact>();
   Exports exports(module);
-  // No function has more numbers than there are, whatever else has the name.
+  // There is at most one rank for each function.
   for (Artifact &artifact :
        std::array{orderDumpArtifact(std::nullopt), orderRanksArtifact(module.functionCount())})
     if (exports.findMissing(artifact).empty())

@@ -11,7 +11,7 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
 
-// Whether an immediate says where something stands in the module.
+// Whether an immediate is a position in the module.
 static bool movesAround(ImmediateKind kind) {
   switch (kind) {
   case ImmediateKind::function:
@@ -41,8 +41,8 @@ static bool hasMovingImmediate(const OpcodeInfo &info) {
   return false;
 }
 
-/// Whether a constant, or the offset of an access, may be the address of data, which moves with all
-/// that is in front of it. Linkers leave the first kilobyte free.
+/// Whether a constant, or the offset of an access, may be an address of data, which moves with the
+/// data before it. Linkers leave the first kilobyte free.
 static bool mayBeAddress(const Instruction &instruction) {
   constexpr int64_t firstAddress = 1024;
   ByteCursor cursor(ArrayRef(instruction.immediates, instruction.end));

@@ -59,7 +59,7 @@ static cl::opt<uint32_t>
             viewOption("Show this many lines around each line with weight (default: 3)", "n"),
             cl::init(3));
 
-/// Only formats that show source take these.
+/// Only formats that show source have these options.
 static const cl::Option *const sourceOptions[] = {&assembly, &context, &top};
 
 static Error checkUse(ArrayRef<const cl::Option *> options, const Twine &where) {
@@ -123,7 +123,7 @@ static Expected<ToolResult> runOnCounts() {
   return writeCoverage(request);
 }
 
-// A module is named with --asm only, or where there are counts.
+// A module is only given with --asm or counts.
 static bool areCounts() {
   return holdsCounts(arguments.front()) || (given(moduleFile) && !assembly);
 }

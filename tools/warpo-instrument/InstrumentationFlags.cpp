@@ -8,7 +8,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// One option: of a list of values, of any, or of none.
+/// An option with one of several values, any value, or none.
 class InstrumentationFlags::Flag {
 public:
   Flag(const InstrumentationOption &option, cl::OptionCategory &category) : option_(option) {
@@ -41,7 +41,7 @@ public:
   }
 
 private:
-  /// An index of the option's values.
+  /// An index into the option's values.
   enum class Choice : size_t {};
 
   const InstrumentationOption &option_;
@@ -53,12 +53,12 @@ private:
 InstrumentationFlags::InstrumentationFlags(cl::OptionCategory &category) {
   auto known = warpo::Registry<Instrumentation>::entries();
   if (!known) {
-    // Whoever makes one of them says it.
+    // Reported when an instrumentation is created.
     consumeError(known.takeError());
     return;
   }
   for (const RegistryEntryInfo &entry : *known)
-    // Their declarations are not a part of them.
+    // The declarations outlive the instrumentation.
     for (const InstrumentationOption &option :
          cantFail(warpo::Registry<Instrumentation>::create(entry.name))->options())
       flags_.push_back(std::make_unique<Flag>(option, category));

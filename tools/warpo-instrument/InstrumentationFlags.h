@@ -10,15 +10,14 @@
 
 namespace warpo {
 
-/// The options of all instrumentations that are built in, each as an option of the tool. Plugins
-/// are loaded when the command line has been parsed: theirs are given by --instrumentation-option.
+/// The options of all built-in instrumentations, each as an option of the tool. Plugins are loaded
+/// after the command line was parsed, so their options are given by --instrumentation-option.
 class InstrumentationFlags {
 public:
-  /// Makes the options, which LLVM's parser knows from then on: this must outlive its use.
+  /// Registers the options with LLVM's parser; this object must outlive its use.
   explicit InstrumentationFlags(llvm::cl::OptionCategory &category);
   ~InstrumentationFlags();
 
-  /// What the command line has.
   std::vector<GivenOption> given() const;
 
 private:

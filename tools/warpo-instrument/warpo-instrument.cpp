@@ -108,7 +108,7 @@ static FlagOption asText("S", outputOption("Write text (.wat)"));
 static FlagOption quiet("q", outputOption("Print no summary"));
 
 static Expected<BudgetRequest> budgetFromOptions(const InstrumentOptions &options) {
-  // Not a number is refused too.
+  // Written this way, the test also rejects NaN.
   if (!(budget > 1 && budget < HUGE_VAL))
     return makeError("--budget=" + Twine(std::to_string(budget)) +
                      ": how many times as long as the program as it is; more than 1");

@@ -103,7 +103,7 @@ static ReportKind kindFromOptions() {
 /// A comment on a pull request has room for few rows and columns.
 static bool isForReview() { return diffOptions.isDiff() && formatName == "markdown"; }
 
-/// Output for programs is cut only on request.
+/// Output for other programs is cut only on request.
 static uint64_t rowsFromOptions() {
   if (top.getNumOccurrences() > 0 || formatName == "text")
     return top;
@@ -169,7 +169,7 @@ static Expected<ToolResult> run() {
 }
 
 int main(int argc, char **argv) {
-  // This tool's rule on an option that others have too.
+  // This tool's own rule for an option that it shares with others.
   excludes({"mix"})
       .when("{line,file,directory,module}")
       .because("counts are by function or of all")

@@ -428,7 +428,7 @@ static std::vector<uint64_t> valuesOf(const Execution &execution, const FlowGrap
   return values;
 }
 
-TEST_P(FlowCountsTest, CountersTellHowOftenEveryRunAndArmWasExecuted) {
+TEST_P(FlowCountsTest, CountersSayHowOftenEveryRunAndArmWasExecuted) {
   wasm::FuelCosts costs;
   FlowGraphFinder finder(costs, GetParam() == CounterChoice::all);
   uint64_t counted = 0, runs = 0, arms = 0;

@@ -61,7 +61,7 @@ const std::string count = "230041016a2400";
 
 // Where functions are logged in a memory, their ids stand there; stores to other memories, before
 // that or behind, are not taken for it.
-TEST(ModuleInstrumenter, TheLogTellsWhichFunctionItIs) {
+TEST(ModuleInstrumenter, TheLogIdentifiesTheFunction) {
   const std::string store = "41 07 41 05 36 02 00";
   const struct {
     std::string name;

@@ -11,7 +11,7 @@ using namespace warpo::test;
 
 namespace {
 
-TEST(FunctionMatch, RepeatedNamesAreToldApartByTheirIds) {
+TEST(FunctionMatch, RepeatedNamesAreDistinguishedByTheirIds) {
   // func 0 is the import.
   OrderModule module = moduleOf({{"a"}, {"twin"}, {"b"}, {"twin"}, {"twin"}, {"c"}});
   struct Case {
@@ -72,7 +72,7 @@ TEST(FunctionMatch, ManyEqualNames) {
     ASSERT_EQ(matched[i], i + 1);
 }
 
-TEST(FunctionMatch, NamesAreToldOnce) {
+TEST(FunctionMatch, NamesAreReportedOnce) {
   OrderModule module = moduleOf({{"twin"}, {"twin"}});
   UnmatchedNames names;
   names.add("twin", module);

@@ -90,7 +90,7 @@ TEST_F(MappingTest, readsEmscriptensSymbols) {
             "map:6: 3 lines that do not start with the id of a function (the first is here)\n");
 }
 
-TEST_F(MappingTest, tellsWhatIsWrongWithLines) {
+TEST_F(MappingTest, reportsWhatIsWrongWithLines) {
   struct Case {
     const char *text;
     const char *damage;
@@ -328,7 +328,7 @@ TEST_F(MappingTest, leavesTheNamesOfSectionsToTheRecord) {
   }
 }
 
-TEST_F(MappingTest, tellsKindsApart) {
+TEST_F(MappingTest, distinguishesKinds) {
   auto table = load("16777216 main\n16777217 f\n");
   ASSERT_TRUE(table);
   table->showCallKinds();

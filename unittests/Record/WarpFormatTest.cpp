@@ -175,7 +175,7 @@ TEST(WarpFormat, keepsWhatCameBeforeATruncatedEntry) {
   EXPECT_EQ(readAll(StringRef(bytes).take_front(19)), "0> {truncated 3 at in:0x10}");
 }
 
-TEST(WarpFormat, tellsWhatItCannotWrite) {
+TEST(WarpFormat, reportsWhatItCannotWrite) {
   FunctionTable functions;
   std::vector<std::string> omissions;
   convert("warpo-record: 1\nrate: 0.4\nentries:\n- lost: 3\n- {module: 1, name: a}\n- [1, 5]\n"

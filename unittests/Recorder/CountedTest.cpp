@@ -326,10 +326,10 @@ protected:
     EXPECT_GE(inRecord + end.lost, offered);
     // Each thread may have been within a trace point.
     EXPECT_LE(inRecord + end.lost, offered + (wasKilled ? threads : 0));
-    uint64_t told = 0;
+    uint64_t reported = 0;
     for (auto [cause, count] : record.lost)
-      told += count;
-    EXPECT_EQ(told, end.lost) << "as a reader tells it";
+      reported += count;
+    EXPECT_EQ(reported, end.lost) << "as a reader reports it";
     // All streams are in the record then, and say at their place what is missing of them.
     if (test.isUndisturbed() && test.policy != WARPO_POLICY_RING) {
       EXPECT_LE(record.lost[LossCause::unknown], witness_.meaningless);

@@ -79,7 +79,7 @@ TEST(StackModules, NestInOneStream) {
   EXPECT_EQ(record.streams[0].ids[3], first + 2 + 5);
 }
 
-TEST(StackModules, AreToldThroughAPipe) {
+TEST(StackModules, AreReportedThroughAPipe) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   std::string bytes;

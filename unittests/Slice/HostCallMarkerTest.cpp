@@ -52,7 +52,7 @@ std::string mark(ArrayRef<int32_t> ids, size_t size) {
   return sink.text;
 }
 
-TEST(HostCallMarker, tellsTheHostsCallsFromOthers) {
+TEST(HostCallMarker, distinguishesTheHostsCalls) {
   const int32_t ids[] = {f | referenceMark,
                          g,
                          -g,

@@ -286,7 +286,7 @@ TEST(IndexedWindow, anIndexThatLiesIsHarmless) {
   }
 }
 
-TEST(IndexedWindow, damageWithinTheWindowIsTold) {
+TEST(IndexedWindow, damageWithinTheWindowIsReported) {
   std::string bytes = soundRecord();
   WindowLimits limits;
   limits.from = 0;

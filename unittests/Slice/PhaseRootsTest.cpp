@@ -119,7 +119,7 @@ RecordedPhase burning(StringRef name, std::optional<uint64_t> fuel) {
   return {.name = name.str(), .unit = fuel ? "fuel" : "", .ticks = fuel.value_or(0)};
 }
 
-TEST(HostPhases, areToldApartByFuelAlone) {
+TEST(HostPhases, areDistinguishedByFuelAlone) {
   const uint64_t moments[] = {0, 4, 5, 6, 1000};
   RecordedPhase bytes{.name = "decode", .unit = "bytes", .ticks = 100};
   struct {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sections, for programs in C and C++ that are compiled to WebAssembly with clang: parts of a run
- * that the program names by itself. The host is warpo-run, or whoever records as it does.
+/* Sections, for programs in C and C++ compiled to WebAssembly with clang: parts of
+ * a run that the program names itself. The host is warpo-run, or any that records
+ * sections.
  *
- *     warpo_begin_section("parse");
- *     ...
- *     warpo_end_section();
+ *   warpo_begin_section("parse");
+ *   ...
+ *   warpo_end_section();
  *
- * and in C++, `warpo::Section section("parse");`, which ends with its block. A section ends with
- * the function that began it at the latest, so all of these are parts of the function that calls
- * them, however it is compiled.
- */
+ * In C++, `warpo::Section section("parse");` ends with its block. A section ends
+ * at the latest with the function that began it, so all of these are always
+ * inlined. */
 #ifndef WARPO_GUEST_SECTION_H
 #define WARPO_GUEST_SECTION_H
 
@@ -28,7 +28,7 @@ void warpo_begin_section_of(const char *name, __SIZE_TYPE__ length);
 WARPO_GUEST_IMPORT("endSection") void warpo_end_section(void);
 #undef WARPO_GUEST_IMPORT
 
-/* `name` is UTF-8 and ends with a zero. */
+/* `name` is UTF-8, terminated by a zero. */
 __attribute__((always_inline)) static inline void warpo_begin_section(const char *name) {
   __SIZE_TYPE__ length = 0;
   while (name[length])

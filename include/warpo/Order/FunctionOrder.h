@@ -19,11 +19,11 @@ public:
   static constexpr llvm::StringLiteral kind = "order";
   virtual ~FunctionOrder();
 
-  /// Whether it looks at the costs and calls of runs, or else at their first executions.
+  /// Whether it uses the costs and calls of runs rather than their first executions.
   virtual bool needsCosts() const { return false; }
 
-  /// Functions with code that ran, each once; those that did not run have no place. The same runs
-  /// give the same order. Fails if they do not hold what it needs.
+  /// Orders the functions with code that ran, each once. The same runs give the same order. Fails
+  /// if the runs lack what it needs.
   virtual llvm::Expected<std::vector<uint32_t>> order(const OrderModule &module,
                                                       llvm::ArrayRef<OrderRun> runs) const = 0;
 };

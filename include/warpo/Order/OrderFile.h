@@ -17,21 +17,21 @@ namespace warpo {
 
 /// What users may choose of a file.
 struct OrderFileOptions {
-  /// For files of native symbols: those of wasm2c, or the functions' names as they are.
+  /// For files of native symbols: symbols of wasm2c, or the functions' names as they are.
   bool wasm2cSymbols = true;
-  /// For lists of Binaryen's tools: escape names as its text format does, which releases before the
+  /// For lists for Binaryen's tools: escape names as its text format does, as releases before the
   /// middle of 2026 expect.
   bool escapeNames = false;
-  /// For what depends on whether C++'s `char` has a sign where the reader runs: it has not on ARM.
+  /// For formats that depend on C++'s `char` being signed where the file is read; on ARM it is not.
   bool unsignedChar = false;
 };
 
-/// An order, with all that it was made of.
+/// An order and its inputs.
 struct ComputedOrder {
   const OrderModule &module;
-  /// The module as it is in its file.
+  /// The contents of the module's file.
   llvm::ArrayRef<uint8_t> moduleBytes;
-  /// As FunctionOrder gives it.
+  /// The result of FunctionOrder::order().
   llvm::ArrayRef<uint32_t> functions;
   llvm::ArrayRef<OrderRun> runs;
 };
@@ -42,10 +42,10 @@ public:
   virtual ~OrderFile();
 
   virtual bool isBinary() const { return false; }
-  /// Whether it holds costs and calls of runs too.
+  /// Whether the file also contains costs and calls of runs.
   virtual bool needsCosts() const { return false; }
 
-  /// What could not be said in the file is added to `omissions`, one sentence each.
+  /// Adds to `omissions` what the file cannot represent, one sentence each.
   virtual llvm::Error write(const ComputedOrder &order, const OrderFileOptions &options,
                             llvm::raw_ostream &os, std::vector<std::string> &omissions) const = 0;
 };

@@ -8,39 +8,39 @@
 
 namespace warpo {
 
-/// What was spent in a function itself, in the measure of the run.
+/// The function's own cost, in the measure of the run.
 struct FunctionCost {
   uint32_t function;
   uint64_t calls;
   uint64_t self;
 };
 
-/// How often a function called another, or itself. Imported functions are called and call.
+/// How often a function called another or itself. Either may be an imported function.
 struct CallEdge {
   uint32_t caller;
   uint32_t callee;
   uint64_t calls;
 };
 
-/// Functions are those of an OrderModule.
+/// Functions are numbered as in an OrderModule.
 struct OrderRun {
   /// For messages.
   std::string name;
-  /// Counts as so many runs; at least 1.
+  /// How many runs this counts as; at least 1.
   uint64_t weight = 1;
-  /// Those with code that were executed, each once, in the order of their first executions. Empty
-  /// where only sums are known.
+  /// Functions with code that ran, each once, in the order of their first executions. Empty if only
+  /// sums are known.
   std::vector<uint32_t> functions;
-  /// What costs are measured in, for messages too: `fuel`, `time in ns`. Costs of different
-  /// measures cannot be added.
+  /// The measure of the costs, also for messages: `fuel`, `time in ns`. Costs in different measures
+  /// cannot be added.
   std::string costMeasure = {};
   /// The sums, by ascending indices; empty if not requested.
   std::vector<FunctionCost> costs;
   std::vector<CallEdge> edges;
 };
 
-/// The costs of the functions with code that ran, over all runs with their weights, by rising
-/// indices. Sums stop at the largest number. Fails if two runs measure in different ways.
+/// The costs of the functions with code that ran, over all runs with their weights, by ascending
+/// index. Sums saturate. Fails if two runs have different measures.
 llvm::Expected<std::vector<FunctionCost>> sumCosts(const OrderModule &module,
                                                    llvm::ArrayRef<OrderRun> runs);
 

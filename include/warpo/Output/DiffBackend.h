@@ -18,10 +18,10 @@ public:
   static constexpr llvm::StringLiteral kind = "format of differences";
   virtual ~DiffBackend();
 
-  /// Of files, with the dot.
+  /// The extension of files, with the dot.
   virtual llvm::StringRef extension() const = 0;
   virtual bool isBinary() const = 0;
-  /// `title` says what is compared.
+  /// `title` names what is compared.
   virtual llvm::Error write(const ProfileDiff &diff, llvm::StringRef title,
                             llvm::raw_ostream &os) = 0;
 };

@@ -1,8 +1,8 @@
 //===- ProfileDiff.h - What changed between two sides ---------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A side is one profile or several, of runs that should be equal. Several runs show how much a
-// number varies by itself; what is inside of that is no change.
+// A side is one profile, or several of runs that should be equal. Several runs show how much a
+// number varies anyway; differences within that range are no change.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 namespace warpo {
 
-/// A number over the runs of a side; a run that lacks the item counts as 0.
+/// A number over the runs of a side. A run without the item counts as 0.
 struct Spread {
   double mean = 0;
   double min = 0;
@@ -26,8 +26,8 @@ struct Change {
   Spread after;
 
   double difference() const { return after.mean - before.mean; }
-  /// Whether no run of a side is as good and none as bad as one of the other side. With one run on
-  /// each side, whether there is a difference at all.
+  /// Whether the ranges of the two sides do not overlap. With one run on each side, whether there
+  /// is a difference at all.
   bool isReal() const { return after.min > before.max || after.max < before.min; }
   /// The difference if it is real, else 0.
   double realDifference() const { return isReal() ? difference() : 0; }
@@ -36,24 +36,24 @@ struct Change {
 /// On which side something is.
 enum class Presence : uint8_t { both, added, gone };
 
-/// By what a function of one side was found on the other.
+/// How a function of one side was found on the other.
 enum class FunctionMatch : uint8_t {
-  /// Of no other side: it was added, or is gone.
+  /// Not found: added or gone.
   none,
   name,
   /// Another name, but the same code.
   body,
-  /// One side does not know its name, but mostly the same callers and callees, or it stands
-  /// between the same functions.
+  /// One side does not know its name; it has mostly the same callers and callees, or is between the
+  /// same functions.
   neighbours,
 };
 
 struct DiffFunction {
-  /// As the new side has it; as the old one has it if it is gone.
+  /// As on the new side; if gone, as on the old one.
   ProfileFunction function;
   Presence presence = Presence::both;
   FunctionMatch match = FunctionMatch::none;
-  /// Of the old side, where it is another one; else empty.
+  /// The name on the old side if it differs; else empty.
   std::string formerName = {};
 };
 
@@ -61,24 +61,24 @@ struct DiffFunction {
 struct DiffWeight {
   std::string name;
   std::string unit;
-  /// By context, each as in Profile.
+  /// By context, as in Profile.
   std::vector<Change> self;
   std::vector<Change> inclusive;
-  /// By function, all its contexts together. Inclusive: without the calls from within itself.
+  /// By function, over all its contexts. Inclusive: without calls from within the function itself.
   std::vector<Change> functionSelf;
   std::vector<Change> functionInclusive;
-  /// functionInclusive by call, run by run. Empty if the profiles do not count calls.
+  /// functionInclusive per call of the same run. Empty if the profiles do not count calls.
   std::vector<Change> perCall;
 };
 
 struct Increase {
-  /// Of the whole before; 0 if nothing has increased, infinite if the whole was 0.
+  /// As a share of the total before; 0 if nothing has increased, infinite if the total was 0.
   double share = 0;
-  /// noFunction: the whole.
+  /// noFunction: the total.
   FunctionIndex function = noFunction;
 };
 
-/// A module that each side has under another name; a name may be empty.
+/// A module with different names on the two sides; a name may be empty.
 struct RenamedModule {
   std::string before;
   std::string after;
@@ -92,9 +92,9 @@ struct ProfileDiff {
   std::vector<DiffFunction> functions;
   /// The contexts of all runs.
   ContextTree tree;
-  /// By context; the root's is `both`.
+  /// By context; `both` for the root.
   std::vector<Presence> contexts;
-  /// Those that all runs have.
+  /// The weights that all runs have.
   std::vector<DiffWeight> weights;
   WeightIndex shown = 0;
 
@@ -103,23 +103,23 @@ struct ProfileDiff {
   const DiffWeight &weight() const { return weights[shown]; }
   const DiffFunction &function(NodeIndex node) const { return functions[tree[node].function]; }
 
-  /// The part of a function's change in inclusive weight that comes from being called more or less
-  /// often, at the cost of a call as it was; the rest of it comes from the cost of a call.
+  /// The part of a function's inclusive change that is due to the number of calls, at the old cost
+  /// per call. The rest is due to the cost per call.
   double differenceByCalls(FunctionIndex function, WeightIndex weight) const;
 
-  /// The largest real increase of the shown weight: of the whole, or of a function with all that it
-  /// calls.
+  /// The largest real increase of the shown weight: the total's or a function's inclusive
+  /// one.
   Increase largestIncrease() const;
 };
 
-/// Compares sides of one profile or more each. Functions are the same if their modules and names
-/// are; of those left over, if their code is (where the profiles know it). Of those still left, a
-/// function whose name one side does not know is the same if it stands between two that have moved
-/// by as much as it, or if at least two of its callers and callees are the same and most are.
-/// Modules without a name count as one.
-/// A module that one side alone has by its name is the same as one that the other side alone has,
-/// if each is the only one, or most of their functions are the same. An error if there is no weight
-/// that all runs have, or one has different units.
+/// Compares two sides of one or more profiles. Functions match by module and name;
+/// the rest match by code, if the profiles know it. Of those still unmatched, a
+/// function without a name on one side matches if it is between two matched functions
+/// that moved by the same distance, or if at least two of its callers and callees
+/// match, and most of them do. All modules without a name count as one. A module name
+/// on one side matches one on the other if both are the only unmatched ones or most
+/// of their functions match. Fails if no weight is in all runs, or if one has
+/// different units.
 llvm::Expected<ProfileDiff> diffProfiles(llvm::ArrayRef<Profile> before,
                                          llvm::ArrayRef<Profile> after);
 

@@ -21,18 +21,18 @@
 
 namespace warpo {
 
-/// What a profile shows first; it has all of them.
+/// The weight that a profile shows first; it has all of them.
 enum class WeightUnit : uint8_t { Time, Fuel, Samples };
 
 /// A profile that writes itself.
 struct TakenProfile : Profile {
-  /// In any output format that is registered; the error for another lists those that are. The names
-  /// of C++ and Rust are demangled there; those of the profile itself are not.
+  /// Writes the profile in a registered output format; the error for an unknown one lists them.
+  /// Demangles the names of C++ and Rust functions in the output only.
   llvm::Error write(llvm::StringRef format, llvm::raw_ostream &os) const;
 };
 
-/// Takes profiles of one instance, one after the other: each begins with nothing. Profiles of
-/// different instances may be taken at the same time, one within the other or on several threads.
+/// Takes profiles of one instance, one after another, each from zero. Profiles of different
+/// instances may be taken at the same time, nested or on several threads.
 class Profiler {
 public:
   /// The instance must outlive this.
@@ -41,23 +41,23 @@ public:
   Profiler &operator=(const Profiler &) = delete;
   ~Profiler();
 
-  /// Samples are due so many times a second: 1000, if nothing is said.
+  /// Sets the number of samples per second; the default is 1000.
   Profiler &frequency(uint64_t hertz);
-  /// Samples are due each time so much fuel has been burnt: the same ones in each run.
+  /// Takes a sample each time this much fuel has been burnt: the same samples in each run.
   Profiler &everyFuel(uint64_t fuel);
-  /// Time, if nothing is said.
+  /// The default is time.
   Profiler &weightUnit(WeightUnit unit);
 
-  /// Calls the function, which runs the instance, and returns the profile of that: its frames are
-  /// those that were entered since. Frames that a trap left behind are forgotten. An error, and
-  /// nothing is called, if a setting makes no sense or the instance is being profiled already.
+  /// Calls the function, which runs the instance, and returns its profile. The profile's frames are
+  /// those entered during the call; frames that a trap left behind are forgotten. Fails without
+  /// calling the function if a setting is invalid or the instance is already being profiled.
   ///
-  /// If the function is left by an exception, that passes, and the profile is over; end() has it,
-  /// until another begins.
+  /// An exception passes through. The profile then ends; end() returns it, until another one
+  /// begins.
   llvm::Expected<TakenProfile> profile(llvm::function_ref<void()> function);
 
-  /// The two halves of profile(). A profile that has begun is given up where the profiler ends, and
-  /// end() without one is an error.
+  /// The two halves of profile(). A profile that has begun is discarded with the profiler; end()
+  /// without one is an error.
   llvm::Error begin();
   llvm::Expected<TakenProfile> end();
 
@@ -67,7 +67,7 @@ private:
   ProfiledInstance &instance_;
   SamplingRequest request_;
   WeightUnit unit_ = WeightUnit::Time;
-  /// While a profile is taken; then that, until it is handed over.
+  /// The current profile's samples; kept until end() returns them.
   std::unique_ptr<SampleCollector> collector_;
   std::optional<TakenProfile> taken_;
 };

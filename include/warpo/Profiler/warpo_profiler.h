@@ -28,63 +28,63 @@ extern "C" {
 typedef struct warpo_profiler warpo_profiler;
 typedef struct warpo_profile warpo_profile;
 
-/* What a profile shows first; it has all of them. */
+/* The weight that a profile shows first; it has all of them. */
 typedef enum warpo_weight_unit {
   WARPO_WEIGHT_TIME = 0,
   WARPO_WEIGHT_FUEL = 1,
   WARPO_WEIGHT_SAMPLES = 2,
 } warpo_weight_unit;
 
-/* `module` is the module as it was instrumented, with `sample`; nothing refers to it later. `name`
- * is for messages and titles. NULL only for lack of memory: after an error the profiler does
- * nothing, and its error text says why. */
+/* `module` is the module instrumented with `sample`; it need not outlive the call. `name` is for
+ * messages and titles. NULL only without memory: after an error the profiler does nothing, and its
+ * error text says why. */
 WARPO_PROFILER_API warpo_profiler *warpo_profiler_open(const void *module, size_t size,
                                                        const char *name);
 WARPO_PROFILER_API void warpo_profiler_free(warpo_profiler *profiler);
 
-/* What went wrong last, in words: "app.wasm: it is ..."; "" if nothing did. Until the next call. */
+/* The last error, as in "app.wasm: it is ..."; "" without one. Valid until the next call. */
 WARPO_PROFILER_API const char *warpo_profiler_error_text(const warpo_profiler *profiler);
 
-/* What the engine calls in place of builtin.enterFrame, leaveFrame and sample. The last returns
- * what the module is to get. */
+/* Call these for builtin.enterFrame, leaveFrame and sample. The last one's result is the module's.
+ */
 WARPO_PROFILER_API void warpo_profiler_enter_frame(warpo_profiler *profiler, int32_t id);
 WARPO_PROFILER_API void warpo_profiler_leave_frame(warpo_profiler *profiler, int32_t id);
 WARPO_PROFILER_API int64_t warpo_profiler_sample(warpo_profiler *profiler, int64_t fuel);
 
-/* The same for builtin.beginSection and endSection, of programs that name parts of their run; the
- * name is where the program says, in its memory, or NULL where that is outside of it: such a
- * section is called so. */
+/* Call these for builtin.beginSection and endSection, in programs that name parts of their run.
+ * `name` points into the program's memory, or is NULL if the program's address is outside it; the
+ * section is then named accordingly. */
 WARPO_PROFILER_API void warpo_profiler_begin_section(warpo_profiler *profiler, const char *name,
                                                      size_t size);
 WARPO_PROFILER_API void warpo_profiler_end_section(warpo_profiler *profiler);
 
-/* Where the instance has its global `__warpo_sample_due` (--export-globals), as far as the engine
- * can say: then a timer stores there while a profile is taken, and samples are due by time more
- * exactly. NULL, as at first: nowhere. It must stay until it is another, and not change during a
- * profile. */
+/* Sets the address of the instance's global `__warpo_sample_due` (--export-globals), if the engine
+ * knows it. While a profile is taken, a timer then stores there, which makes samples by time more
+ * exact. NULL (default): unknown. The address must stay valid until it is replaced, and must not
+ * change during a profile. */
 WARPO_PROFILER_API void warpo_profiler_set_sample_point(warpo_profiler *profiler, uint64_t *global);
 
-/* For the profiles that begin from now on. Samples are due so many times a second (1000, if nothing
- * is said), or each time so much fuel has been burnt; what was said last counts. */
+/* For profiles that begin later. A number of samples per second (default: 1000), or an amount of
+ * fuel between samples; the last call counts. */
 WARPO_PROFILER_API void warpo_profiler_set_frequency(warpo_profiler *profiler, uint64_t hertz);
 WARPO_PROFILER_API void warpo_profiler_set_every_fuel(warpo_profiler *profiler, uint64_t fuel);
 WARPO_PROFILER_API void warpo_profiler_set_weight_unit(warpo_profiler *profiler,
                                                        warpo_weight_unit unit);
 
-/* Calls the function, which runs the instance, and returns the profile of that; it begins with
- * nothing. Frames that a trap left behind are forgotten. NULL after an error, and nothing was
- * called: a setting makes no sense, or the instance is being profiled already. */
+/* Calls the function, which runs the instance, and returns its profile, which starts from zero.
+ * Frames that a trap left behind are forgotten. NULL on error, without calling the function: a
+ * setting is invalid, or the instance is already being profiled. */
 WARPO_PROFILER_API warpo_profile *warpo_profiler_profile(warpo_profiler *profiler,
                                                          void (*function)(void *user), void *user);
 
-/* The two halves of the same, for programs that leave a function by longjmp: what was profiled
- * until then is there at the end. begin returns 0, or -1 after an error. */
+/* The two halves of it, for programs that leave the function by longjmp: the end returns what was
+ * profiled until then. begin returns 0, or -1 on error. */
 WARPO_PROFILER_API int warpo_profiler_begin(warpo_profiler *profiler);
 WARPO_PROFILER_API warpo_profile *warpo_profiler_end(warpo_profiler *profiler);
 
-/* Writes the profile in an output format of warpo-flamegraph, and returns 0; or -1. */
+/* Writes the profile in an output format of warpo-flamegraph. Returns 0, or -1 on error. */
 WARPO_PROFILER_API int warpo_profile_write(warpo_profile *profile, const char *format, FILE *file);
-/* As warpo_profiler_error_text. */
+/* See warpo_profiler_error_text. */
 WARPO_PROFILER_API const char *warpo_profile_error_text(const warpo_profile *profile);
 WARPO_PROFILER_API void warpo_profile_free(warpo_profile *profile);
 

@@ -22,50 +22,50 @@ enum class CellKind : uint8_t {
   weight,
   /// A part of a whole, from 0 to 1.
   share,
-  /// A weight in relation to another one, in the column's unit for one of that; may be infinite.
+  /// A weight divided by another, in the column's unit per unit of the other; may be infinite.
   ratio,
-  /// A weight with its sign: what was added, or taken away.
+  /// A signed weight: added or removed.
   change,
-  /// A share with its sign.
+  /// A signed share.
   shareChange,
 };
 
 struct Column {
-  /// For programs and --sort: `self`.
+  /// For machine-readable formats and --sort: `self`.
   std::string name;
   CellKind kind = CellKind::text;
-  /// Of weights, changes and ratios: `ns`, `ticks`, `calls`.
+  /// For weights, changes and ratios: `ns`, `ticks`, `calls`.
   std::string unit = {};
-  /// Columns of a high number are left out first where a line has no room for all; 0: never.
+  /// Where a line lacks room, columns with the highest number are dropped first; 0: never.
   unsigned dispensability = 0;
-  /// Whether Row::details say it to people who read lines of a terminal.
+  /// Whether Row::details already shows it in a terminal.
   bool isInDetails = false;
 };
 
-/// Nothing where a value is not known.
+/// Nothing if the value is unknown.
 using Cell = std::variant<std::monostate, uint64_t, int64_t, double, std::string>;
 
-/// What is left of a row's last cell where a line has no room for all of it.
+/// What to keep of a row's last cell if a line has no room for all of it.
 enum class RowText : uint8_t {
-  /// The name of a function: its end.
+  /// A function's name: keep its end.
   name,
-  /// Functions, innermost first, with ` < ` between them: the innermost.
+  /// Functions, innermost first, separated by ` < `: keep the innermost.
   stack,
-  /// All of it, on several lines.
+  /// Keep all of it, on several lines.
   sentence,
 };
 
 struct Row {
   std::vector<Cell> cells;
-  /// Of a row in a tree; the outermost have 0.
+  /// In a tree; 0 for the outermost rows.
   unsigned depth = 0;
-  /// For people: texts below the row.
+  /// Texts to show below the row; not in machine-readable formats.
   std::vector<std::string> details = {};
   RowText text = RowText::name;
 };
 
-/// Rows of equal length. The last column is the one that gets what room is left, and is indented in
-/// a tree.
+/// Rows of equal length. The last column gets the remaining room, and is indented in a
+/// tree.
 struct Table {
   std::string title;
   std::vector<Column> columns;
@@ -75,14 +75,14 @@ struct Table {
   std::vector<std::string> notes = {};
 
   std::optional<size_t> findColumn(llvm::StringRef name) const;
-  /// Makes a column one that is always shown.
+  /// Always shows this column.
   void require(llvm::StringRef name);
   void eraseColumns(size_t first, size_t count);
 };
 
-/// Equal rows stay in their order.
+/// Sorts stably.
 void sortRows(Table &table, llvm::function_ref<bool(const Row &, const Row &)> comesBefore);
-/// Numbers largest first, texts in their order, nothing last.
+/// Numbers in descending order, texts in ascending order, unknown values last.
 void sortRows(Table &table, size_t column);
 
 } // namespace warpo

@@ -14,9 +14,9 @@
 
 namespace warpo {
 
-/// For formats that people read on a screen.
+/// For formats that are shown on a screen.
 struct TableStyle {
-  /// Of a line, in columns of the terminal.
+  /// The width of a line, in terminal columns.
   unsigned width = 80;
   bool colour = false;
 };
@@ -27,21 +27,21 @@ public:
   virtual ~TableFormat();
 
   virtual void write(const Table &table, const TableStyle &style, llvm::raw_ostream &os) = 0;
-  /// Whether it shows all columns, those on single calls too.
+  /// Whether it also shows the columns on single calls.
   virtual bool showsSingleCalls() const { return true; }
 };
 
-/// A cell as people read it: `1,234`, `12.34 us`, `12.3 %`, `+5.6 %`; `-` for nothing.
+/// A cell for people: `1,234`, `12.34 us`, `12.3 %`, `+5.6 %`; `-` if unknown.
 std::string formatCell(const Column &column, const Cell &cell);
 
-/// A function's name in at most `width` columns of a terminal. What stands in <> or () says least,
-/// and the end of a path most.
+/// Shortens a function's name to at most `width` terminal columns. Drops text in <> and () first
+/// and keeps the end of a path longest.
 std::string fitName(llvm::StringRef name, unsigned width);
 /// The innermost functions of a stack (RowText::stack) in at most `width` columns, but at least 16.
 std::string fitStack(llvm::StringRef stack, unsigned width);
-/// `f<…>(…) const` for `f<int, g<char>>(int) const`.
+/// Abbreviates `f<int, g<char>>(int) const` to `f<…>(…) const`.
 std::string withoutArguments(llvm::StringRef name);
-/// How many columns of a terminal a text takes.
+/// The width of a text in terminal columns.
 unsigned textWidth(llvm::StringRef text);
 
 } // namespace warpo

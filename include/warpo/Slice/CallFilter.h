@@ -10,24 +10,24 @@
 
 namespace warpo {
 
-/// A slicer that is asked of every call, nested and repaired, whether it is to be kept. What a call
-/// that is left out calls is asked for all the same, and moves up to the call around it.
+/// A slicer that decides for each call, nested and repaired, whether to keep it. The callees of a
+/// call that is left out are decided separately; they become callees of the call around it.
 class CallFilter : public Slicer {
 public:
   void process(const RecordBatch &batch, EventBuilder &calls) final;
   void finish(EventBuilder &calls) final;
 
 protected:
-  /// A call of `function` begins within `depth` others, kept or not; 0: it is the host's.
+  /// Whether to keep a call of `function` within `depth` other calls, kept or not; 0: the host's.
   virtual bool keeps(StreamIndex stream, FunctionIndex function, size_t depth) = 0;
-  /// The call of the stream that was begun last, and has not ended yet, ends.
+  /// The most recently begun open call of the stream ends.
   virtual void ends(StreamIndex stream, FunctionIndex function) {}
 
 private:
   struct Stream {
-    /// Of all calls.
+    /// All calls.
     std::unique_ptr<EventBuilder> all;
-    /// Of each open call, whether it is kept.
+    /// By open call: whether it is kept.
     std::vector<bool> kept;
   };
   Stream &streamOf(EventBuilder &calls);

@@ -1,14 +1,14 @@
 //===- PluginApi.h - The one function that a plugin exports ---------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plugin is a shared object whose static registrations (Registry.h) do the work. It says who it
-// is once:
+// A plugin is a shared object whose static registrations (Registry.h) do the work. It identifies
+// itself once:
 //
 //   WARPO_PLUGIN("my-formats", "1.0")
 //
-// The interfaces are C++: host and plugin must agree on the compiler, on LLVM, on warpo's version
-// and on every public header. The text below names all of these; the loader compares it before
-// anything of the plugin is used.
+// The interfaces are C++: host and plugin must agree on the compiler, LLVM, warpo's version and
+// every public header. The text below contains all of these; the loader compares it before it uses
+// anything of the plugin.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 #include "llvm/Config/llvm-config.h"
 #include <version>
 
-/// Grows when WarpoPluginInfo changes. The hash covers all other interfaces.
+/// Incremented when WarpoPluginInfo changes. The hash covers all other interfaces.
 #define WARPO_PLUGIN_API_VERSION 1
 
 #ifdef _LIBCPP_VERSION

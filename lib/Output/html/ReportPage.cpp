@@ -26,8 +26,8 @@ static std::string escapeHtml(StringRef text) {
   return replaceAll(replaceAll(text, "&", "&amp;"), "<", "&lt;");
 }
 
-// Escapes text for an HTML comment, which `--` could end. Of several hyphens the first time leaves
-// pairs.
+// Escapes text for an HTML comment, which `--` could end. The first replacement leaves pairs if
+// there are more hyphens.
 static std::string commentText(StringRef text) {
   return replaceAll(replaceAll(text, "--", "- -"), "--", "- -");
 }

@@ -76,7 +76,6 @@ private:
     os_ << "</" << element << '>';
   }
 
-  /// A row that has nothing but a text in the last column.
   void writeBelow(StringRef kind, StringRef text) {
     os_ << "<tr class=\"" << kind << "\"><td colspan=\"" << annotation_.columns.size() + 1
         << "\"></td>";

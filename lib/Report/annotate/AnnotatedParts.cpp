@@ -28,7 +28,7 @@ std::string AnnotatedPart::numberOf(const AnnotatedLine &line) const {
   return line.number == 0 ? "?" : std::to_string(line.number);
 }
 
-/// A text of the source, fit to be shown with its indentation.
+/// Makes a source line safe to show, with its indentation.
 static std::string sourceText(StringRef line) {
   std::string expanded;
   for (char c : line) {

@@ -92,7 +92,7 @@ private:
         writeStyled(faint, fit(indentation + text, 0) + "\n");
   }
 
-  /// As much as a line has room for behind `taken`.
+  /// As much of the text as fits in a line after `taken`.
   std::string fit(const std::string &text, unsigned taken) const {
     if (taken + textWidth(text) <= style_.width)
       return text;

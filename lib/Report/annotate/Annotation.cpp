@@ -14,7 +14,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// A function, however it was entered.
+/// The function's name without its call kind.
 static StringRef plainName(const ProfileFunction &function) {
   return splitCallKind(function.name).first;
 }
@@ -25,8 +25,7 @@ static bool hasPlace(const ProfileFunction &function) {
 
 namespace {
 
-/// The weight of a line: without and with its callees. A call from within the same line counts
-/// once.
+/// The self and inclusive weight of a line. A call from within the same line counts once.
 struct LineWeight {
   uint64_t self = 0;
   uint64_t total = 0;
@@ -62,7 +61,7 @@ public:
   }
 
 private:
-  /// Weight in lines of the selected functions.
+  /// The weights of lines in the selected functions.
   FileLines sumLines(const BitVector &chosen) const {
     FileLines lines;
     for (NodeIndex node = 1; node < profile_.tree.size(); ++node) {
@@ -87,13 +86,13 @@ private:
     return chosen;
   }
 
-  /// Adds the functions of this name, however they were entered.
+  /// Adds the functions with this name and any call kind.
   void addFunction(StringRef name) {
     BitVector chosen = functionsWhere([&](const ProfileFunction &function) {
       return hasPlace(function) && plainName(function) == name;
     });
     FileLines files = sumLines(chosen);
-    // The line where it begins says whose lines follow.
+    // Include the line where each begins, to show its name.
     for (unsigned index : chosen.set_bits()) {
       const ProfileFunction &function = profile_.functions[index];
       if (auto lines = files.find(function.file.ref().str()); lines != files.end() && function.line)

@@ -8,7 +8,7 @@
 using namespace llvm;
 using namespace warpo;
 
-/// A record may name any file of the machine, and devices that never end.
+/// A record may name any file, including endless devices.
 static constexpr uint64_t largestSource = uint64_t(64) << 20;
 
 static std::string problemOf(StringRef path) {
@@ -26,7 +26,7 @@ void SourceFiles::read(StringRef path, File &file) {
   file.problem = problemOf(path);
   if (!file.problem.empty())
     return;
-  // From here on an output that would replace the file is refused.
+  // Outputs that would overwrite the file are refused from here on.
   if (Error error = FilesInUse::enterInput(path)) {
     consumeError(std::move(error));
     file.problem = "it is the output";

@@ -15,13 +15,14 @@ using namespace warpo;
 
 void RecordInput::reportOverlap(const OverlapFinder &finder) const {
   std::optional<OverlapFinder::Overlap> overlap = finder.overlap();
-  // Who records suspensions, or what started a stack, knows which stack calls are on.
+  // Recorders that record suspensions, or what started each stack, know to which stack each call
+  // belongs.
   if (!overlap || functions_->hasSuspendedStacks() || !reader_->header().switches.empty())
     return;
   auto nameOf = [&](StreamIndex stream) {
     return functions_->describe(reader_->header().streams[stream]);
   };
-  // Once, however many records there are.
+  // Once, even for several records.
   noteOnce("overlap", title() + ": calls of " + nameOf(overlap->first) + " and of " +
                           nameOf(overlap->second) +
                           " overlap in time, and each has a stack of its own; if they ran on one "
@@ -29,8 +30,8 @@ void RecordInput::reportOverlap(const OverlapFinder &finder) const {
                           "gives them one");
 }
 
-/// Where recording took more of the time than this, what is left of it is mostly the error of what
-/// was subtracted.
+/// If recording took a larger part of the time, the rest is mostly the error of what was
+/// subtracted.
 static constexpr double mostSubtracted = 0.8;
 
 void RecordInput::reportSubtraction() const {
@@ -64,7 +65,7 @@ void RecordInput::reportSubtraction() const {
                    "--async=joined may put tasks below other calls");
 }
 
-/// Where recording took more of the time than this, the times say so.
+/// From this share of the time on, outputs state the cost of recording.
 static constexpr double notableProbeShare = 0.25;
 
 std::optional<ProbeShare::Share> RecordInput::notableProbes() const {
@@ -78,7 +79,7 @@ ProbeCost RecordInput::notableProbeCost() const {
   return notableProbes() ? probeShare_.range(reader_->probe()).cost : ProbeCost();
 }
 
-/// Empty if nothing of it can be seen in whole percents.
+/// Empty if the range rounds to a single whole percentage.
 static std::string describeRange(const ProbeShare::Share &share) {
   std::string least = formatv("{0:f0}", 100 * share.least);
   std::string most = formatv("{0:f0}", 100 * share.most);
@@ -133,7 +134,7 @@ void RecordInput::addFunctionDamage() {
                 [&] { return mapping_.empty() ? paths_.front() : mapping_; });
 }
 
-// Who gives a mapping or a rate knows of both.
+// No note if the user gave a mapping or a rate.
 void RecordInput::reportMissing() const {
   bool showsFunctions = options_.showKinds.has_value();
   bool isNameless = functions_->unknownIds() > 0 && !functions_->hasMapping();
@@ -148,7 +149,7 @@ void RecordInput::reportMissing() const {
 void RecordInput::reportDamage() const {
   for (const std::string &message : damage_.messages())
     warn(message);
-  // A crash-safe recorder's process lives, or was killed.
+  // The process of a crash-safe recorder is alive or was killed.
   for (const std::string &path : paths_)
     if (sys::fs::exists(path + ".live"))
       note(path + ".live holds events that are not yet in the record: if the process was killed, "

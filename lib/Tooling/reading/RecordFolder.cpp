@@ -9,7 +9,7 @@
 using namespace llvm;
 using namespace warpo;
 
-// All stacks of the record's samples are in memory, so that a tree of them needs no limit.
+// A tree of samples needs no limit, because all of the record's stacks are in memory anyway.
 static CallTreeOptions sampleLimits(const ProfileSource &source) {
   return source.isFlat ? CallTreeOptions{.maxContexts = UINT32_MAX, .maxDepth = UINT32_MAX}
                        : source.limits;
@@ -93,7 +93,7 @@ Error RecordFolder::events(const EventBatch &batch) {
 }
 
 Error RecordFolder::beside(const SideBatch &batch) {
-  // Profiles may drop no kind silently: another one does not compile here.
+  // Decomposed, so that a new kind of entry does not compile here until it is handled.
   const auto &[samples, heap] = batch.entries;
   if (heap_)
     if (Error error = heap_->add(batch.stream, heap))
@@ -206,7 +206,7 @@ static bool isThread(const Profile &profile, NodeIndex node) {
   return profile.function(node).attribute == ThreadFrames::attribute;
 }
 
-/// A thread is no call.
+/// Threads are not calls.
 static void dropThreadCalls(Profile &profile) {
   if (std::optional<WeightIndex> calls = profile.findWeight("calls"))
     for (NodeIndex node = 1; node < profile.tree.size(); ++node)

@@ -25,7 +25,6 @@ static TimeScale measureScale() {
   return scale;
 }
 
-/// Sets the clock and its scale in `info`.
 static Error chooseClock(const TimelineRequest &request, const TimelineBackend &backend,
                          RecordInput &input, TimelineInfo &info) {
   using Clock = TimelineRequest::Clock;

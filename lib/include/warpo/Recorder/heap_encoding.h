@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The entries of a block of heap events: inline, since a program may allocate tens of millions of
- * times a second. */
+/* Encodes the entries of a block of heap events. Inline, because a program may allocate tens of
+ * millions of times a second. */
 #ifndef WARPO_RECORDER_HEAP_ENCODING_H
 #define WARPO_RECORDER_HEAP_ENCODING_H
 
 #include "warpo/Recorder/record_blocks.h"
 
-/* Whether it can be put behind these. */
+/* Whether the event can follow one with this base. */
 static inline bool warpo_can_put_heap_event(const warpo_heap_base *base, warpo_heap_event event) {
   uint64_t low = ((uint64_t)1 << base->shift) - 1;
   uint64_t since = event.time - base->time;
@@ -16,7 +16,7 @@ static inline bool warpo_can_put_heap_event(const warpo_heap_base *base, warpo_h
 }
 
 static inline uint8_t *warpo_put_heap_stack(uint8_t *to, uint64_t *stacks, uint64_t stack) {
-  /* Nearly all are that small, and take less time. */
+  /* Nearly all stacks are this small, and a 32-bit remainder is faster. */
   unsigned slot = stack <= UINT32_MAX ? (uint32_t)stack % warpo_heap_slots
                                       : (unsigned)(stack % warpo_heap_slots);
   if (stacks[slot] == stack)
@@ -32,8 +32,8 @@ static inline uint8_t *warpo_put_heap_address(uint8_t *to, warpo_heap_base *base
   return warpo_put_u(to, warpo_zigzag(difference));
 }
 
-/* Writes up to warpo_max_heap_event_size bytes, and returns where they end. `base` and `stacks` are
- * those of the block's place; the former may be a copy in variables. */
+/* Writes at most warpo_max_heap_event_size bytes and returns their end. `base` and `stacks` are
+ * those of the block's place; `base` may be a local copy. */
 static inline uint8_t *warpo_put_heap_event(uint8_t *to, warpo_heap_base *base, uint64_t *stacks,
                                             warpo_heap_event event) {
   if (event.memory != base->memory) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What measures and their clocks may be called. The recorder refuses other names, and readers leave
- * out clocks that have them. */
+/* Valid names of measures and their clocks. The recorder refuses other names; readers ignore clocks
+ * that have them. */
 #ifndef WARPO_RECORDER_MEASURE_NAMES_H
 #define WARPO_RECORDER_MEASURE_NAMES_H
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Whether the bytes are letters, digits, '-' and '_', one or more. */
+/* Whether the bytes are one or more letters, digits, '-' and '_'. */
 static inline bool warpo_is_word(const char *text, size_t size) {
   for (size_t i = 0; i < size; ++i) {
     char c = text[i];
@@ -23,8 +23,8 @@ static inline bool warpo_is_word(const char *text, size_t size) {
   return size > 0;
 }
 
-/* Whether a measure beside time may have this name: a word that profiles, tables and JSON have for
- * nothing else. */
+/* Whether this is a valid name for a measure: a word that profiles, tables and JSON do not use
+ * otherwise. */
 static inline bool warpo_is_measure_name(const char *name, size_t size) {
   static const char *const taken[] = {"time",      "calls",    "samples", "probe",
                                       "suspended", "module",   "stream",  "event",
@@ -35,8 +35,8 @@ static inline bool warpo_is_measure_name(const char *name, size_t size) {
   return warpo_is_word(name, size);
 }
 
-/* Whether the clock of a measure may have this name: the measure's, alone or with ':' and a word
- * for what it is counted in. */
+/* Whether this is a valid name for a measure's clock: the measure's, optionally followed by ':' and
+ * a unit. */
 static inline bool warpo_is_clock_name(const char *name, size_t size) {
   const char *colon = (const char *)memchr(name, ':', size);
   size_t word = colon ? (size_t)(colon - name) : size;
