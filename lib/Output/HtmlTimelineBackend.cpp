@@ -97,7 +97,8 @@ private:
       return caller;
     }
     NodeIndex context = known ? *known : tree_.child(caller, function);
-    tree_.addCalls(context, 1);
+    if (!isWaiting(function))
+      tree_.addCalls(context, 1);
     return context;
   }
 
@@ -110,9 +111,18 @@ private:
     close(index, stream, range.to);
   }
 
+  /// Whether a call stands for time in which its stack did not run. As in all profiles, it is in no
+  /// sum; the tab of the timeline alone has it.
+  bool isWaiting(FunctionIndex function) const {
+    const FunctionTable &functions = info_->functions;
+    return functions.isSuspension(function) ||
+           (functions[function].isTextFrame && functions[function].name == "(idle)");
+  }
+
   /// Time up to `counts` belongs to the call on top of the stack.
   void pass(StreamState &stream, uint64_t counts) {
-    if (!stream.open.empty() && counts > stream.last)
+    if (!stream.open.empty() && counts > stream.last &&
+        !isWaiting(stream.open.back().block.function))
       tree_.addTime(stream.open.back().context, counts - stream.last);
     stream.last = std::max(stream.last, counts);
   }

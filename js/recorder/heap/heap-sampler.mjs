@@ -50,15 +50,15 @@ class HeapSampler {
 
 /**
  * Which growths of an instance's memories get stacks of their own: those that contain one of the sampling points, `every` bytes apart on average. Programs may
- * grow their memory by single pages, and asking V8 for a stack takes as long as hundreds of allocations. Growths up to the next such one get the same stack, so
- * the bytes of each path are unbiased estimates.
+ * grow their memory by single pages, and asking V8 for a stack takes as long as hundreds of allocations. The others get the stack of the last one of about
+ * their size that has its own. All of about one size contain a point equally often, so the bytes of each path are estimates without a bias.
  */
 class GrowthSampler {
   #every;
   #random;
   #left = 0;
   #sizes = new Map(); // by memory
-  #stack;
+  #stacks = new Map(); // by binary orders of growths
 
   constructor(every, seed) {
     this.#every = every;
@@ -82,11 +82,15 @@ class GrowthSampler {
 
   /** The stack of what has made a memory this large; `stackOf()` asks for it. */
   stackOf(memory, size, stackOf) {
-    this.#left -= size - (this.#sizes.get(memory) ?? 0);
+    const growth = size - (this.#sizes.get(memory) ?? 0);
     this.find(memory, size);
-    if (this.#stack !== undefined && this.#left > 0) return this.#stack;
-    this.#left = this.#gap();
-    return (this.#stack = stackOf());
+    const order = Math.trunc(Math.log2(growth));
+    this.#left -= growth;
+    if (this.#left <= 0) this.#left = this.#gap();
+    else if (this.#stacks.has(order)) return this.#stacks.get(order);
+    const stack = stackOf();
+    this.#stacks.set(order, stack);
+    return stack;
   }
 }
 
