@@ -44,8 +44,8 @@ struct RecordTarget {
   /// not handled.
   std::function<void(bool enabled)> onSwitch;
   /// Called on a separate thread, at most once and while the program runs, with the reason why
-  /// nothing more can be written. May be null. Engines that run in a process of their own tell the
-  /// user themselves.
+  /// nothing more can be written. May be null. Engines with a process of their own report it
+  /// themselves.
   std::function<void(const std::string &)> onFailure;
 
   bool wanted() const { return !file.empty() || descriptor >= 0; }

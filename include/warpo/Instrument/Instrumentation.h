@@ -1,24 +1,24 @@
 //===- Instrumentation.h - What to insert into a module -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An instrumentation provides the code to insert at points of a function: at its entry, at its
-// exits, and where its straight runs begin (StraightRuns.h). For that it needs neither indices nor
-// the code of the module. If it does look at the code, it may also insert in front of single
-// instructions. Several instrumentations run in one pass: at an entry and at a run in the order
-// given, at an exit in the opposite order, so that they nest.
+// An instrumentation provides code to insert at points of a function: its entry, its exits, and
+// where its straight runs begin (StraightRuns.h). For that it needs neither indices nor the
+// module's code. If it does read the code, it may also insert in front of single instructions.
+// Several instrumentations run in one pass: in the order given at entries and runs, in reverse at
+// exits, so that they nest.
 //
 // An imported function has no code to change. It is called through a thunk, which has an entry and
 // an exit like any other function, and no runs.
 //
 // Some work is done once for all instrumentations that need it:
-// - Fuel is counted at the beginning of each run, before the code inserted there. So at the entry
-//   of a function it is still what the caller has used.
-// - For those that report ids, the entry finds out how the function was entered: CallKinds.h.
-// - For those that report entries and exits, calls that a trap has ended: Traps.h.
-// - For those whose host knows several stacks, which of them runs: StackSwitches.h.
+// - Fuel is counted at the begin of each run, before the code inserted there. So at a function's
+//   entry it is still what the caller has used.
+// - For those that report ids, the entry finds out how the function was entered (CallKinds.h).
+// - For those that report entries and exits, calls ended by a trap are found (Traps.h).
+// - For those whose host knows several stacks, switches between stacks are found (StackSwitches.h).
 //
-// Any host can fetch data that an instrumentation collects in the module, as an artifact:
-// Artifact.h.
+// Any host can fetch data that an instrumentation collects in the module, as an artifact
+// (Artifact.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,7 +98,7 @@ struct ModuleFacts {
   bool catchesExceptions = false;
   /// Whether tellTrapped() will be called, and whether the ids of reported calls have marks.
   bool tellsTraps = false, marksCalls = false;
-  /// Whether the result will be optimised, which takes away code that does nothing.
+  /// Whether the result will be optimised, which removes code without effect.
   bool willBeOptimized = false;
   /// The module before instrumentation; never null.
   const wasm::Module *original = nullptr;

@@ -1,8 +1,8 @@
 //===- OrderModule.h - What an order has to know of its module ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// An order is one of the functions of a module as it was before anything was inserted into it:
-// names to find them by, sizes to measure with, a hash to know the module again.
+// A module whose functions are ordered, as it was before instrumentation: names to find functions
+// by, their sizes, and a hash to identify the module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,18 +20,18 @@
 
 namespace warpo {
 
-/// Owns all that it says. Functions are counted from the first import on, as the module counts
-/// them; only those with code have a place in an order.
+/// Owns its data. Functions are numbered as in the module, from the first import on; only those
+/// with code can be ordered.
 class OrderModule {
 public:
   struct Function {
-    /// As mappings have it: that of the name section, else of an export, else `func[12]`.
+    /// As in mappings: from the name section, else from an export, else `func[12]`.
     std::string name;
-    /// How many bytes its body and the body's size take in the code section; 0 for an import.
+    /// The bytes of its body and the body's size field in the code section; 0 for an import.
     uint64_t codeSize = 0;
   };
 
-  /// An instrumented module is refused: it is not what an order is for.
+  /// Fails for an instrumented module.
   static llvm::Expected<OrderModule> create(const wasm::Module &module);
   static llvm::Expected<OrderModule> create(llvm::ArrayRef<uint8_t> bytes,
                                             llvm::StringRef fileName);
@@ -50,10 +50,10 @@ public:
   /// How many functions have code.
   uint32_t definedCount() const { return size() - importedCount_; }
 
-  /// The functions with code that are not among these, in rising order.
+  /// The functions with code that are not among these, in ascending order.
   std::vector<uint32_t> definedExcept(llvm::ArrayRef<uint32_t> functions) const;
 
-  /// All functions of that name, in rising order; empty if there is none.
+  /// All functions with this name, in ascending order.
   llvm::ArrayRef<uint32_t> find(llvm::StringRef name) const;
 
 private:

@@ -11,7 +11,7 @@
 
 namespace warpo {
 
-/// Something that the user says of the input, as `host` and `web-3`. The key is not empty.
+/// A label that the user gives the input, such as `host` and `web-3`. The key is not empty.
 struct OutputLabel {
   std::string key;
   std::string value;
@@ -23,12 +23,12 @@ struct TimeWindow {
   uint64_t end;
 };
 
-/// Where what an output shows was recorded, and when.
+/// Where and when the data of an output was recorded.
 struct OutputOrigin {
-  /// In the order in which they were given, with different keys.
+  /// In the order given, with unique keys.
   std::vector<OutputLabel> labels = {};
-  /// From the beginning of the first to the end of the last of what is shown; nothing if one of the
-  /// inputs does not say when it was recorded.
+  /// From the begin of the first to the end of the last data shown; nothing if one of the inputs
+  /// has no wall-clock time.
   std::optional<TimeWindow> window = std::nullopt;
 };
 

@@ -28,44 +28,44 @@ public:
   static constexpr llvm::StringLiteral kind = "output format";
   virtual ~ProfileBackend();
 
-  /// Of files, with the dot.
+  /// The extension of files, with the dot.
   virtual llvm::StringRef extension() const = 0;
   virtual bool isBinary() const = 0;
-  /// Whether write() shows one weight in relation to another: Profile::per is empty otherwise.
+  /// Whether write() can show one weight divided by another. If not, Profile::per is empty.
   virtual bool canShowRatio() const { return false; }
-  /// The timeline format that shows calls in the order of time to the same readers; empty: none.
+  /// The timeline format that shows the calls in time order to the same viewers; empty: none.
   virtual llvm::StringRef timeOrdered() const { return ""; }
-  /// Whether write() has a place for the lines that were executed: where they are known, the
-  /// profile has a function for each.
+  /// Whether write() shows executed lines. The profile then has a function for each, if they are
+  /// known.
   virtual bool showsLines() const { return false; }
-  /// Whether people read names alone in it: then nameModules() comes before write().
+  /// Whether people see only names in it; then nameModules() is applied before write().
   virtual bool namesModules() const { return false; }
-  /// Whether write() makes links to places in the source, once it knows how.
+  /// Whether write() can link to places in the source.
   virtual bool canLink() const { return false; }
-  /// Before write(), if canLink().
+  /// Called before write(), if canLink().
   void linkTo(SourceUrl url) { sourceUrl_ = std::move(url); }
-  /// Whether write() has a place for where and when the profile was recorded.
+  /// Whether write() shows where and when the profile was recorded.
   virtual bool showsOrigin() const { return false; }
-  /// Whether readers take a folder of such files for one table, with columns in the names of
-  /// folders, `host=web-3`: then labels may be there instead.
+  /// Whether readers treat a folder of such files as one table, with columns encoded in folder
+  /// names such as `host=web-3`. Labels may then be there instead.
   virtual bool formsFolders() const { return false; }
-  /// Before write(); labels only if showsOrigin().
+  /// Called before write(); with labels only if showsOrigin().
   void setOrigin(OutputOrigin origin) { origin_ = std::move(origin); }
-  /// Takes what the user asked of this format, before write(): `value` is empty where there is
-  /// none. The format's description in the registry names its options.
+  /// Sets an option of this format given by the user, before write(); `value` may be empty. The
+  /// format's description in the registry lists its options.
   virtual llvm::Error setOption(llvm::StringRef name, llvm::StringRef value);
   virtual llvm::Error write(const Profile &profile, llvm::raw_ostream &os) = 0;
 
-  /// Gives the next profile and its window of time; nothing behind the last.
+  /// Returns the next profile and its time window; nothing after the last.
   using NextWindow =
       llvm::function_ref<llvm::Expected<std::optional<std::pair<Profile, TimeWindow>>>()>;
-  /// Whether writeWindows() does something.
+  /// Whether writeWindows() is implemented.
   virtual bool takesWindows() const { return false; }
-  /// In place of write(): there is at least one profile, and all have the same weights.
+  /// Called instead of write(). There is at least one profile, and all have the same weights.
   virtual llvm::Error writeWindows(NextWindow next, llvm::raw_ostream &os);
 
-  /// What write() gave up for the sake of the format's readers, for the tool to tell: one text
-  /// each, as in `3 contexts below depth 400 count as their callers there: …`.
+  /// What write() simplified for the format's readers, for the tool to report: one text each, such
+  /// as `3 contexts below depth 400 count as their callers there: …`.
   llvm::ArrayRef<std::string> notes() const { return notes_; }
 
 protected:

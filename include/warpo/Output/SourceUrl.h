@@ -11,17 +11,17 @@
 
 namespace warpo {
 
-/// What --source-url says: how the address of a place is made, as in
-/// `https://example.org/app/{file}#L{line}`. The default makes none.
+/// Makes the address of a source place from --source-url, such as
+/// `https://example.org/app/{file}#L{line}`. A default one makes no links.
 class SourceUrl {
 public:
   SourceUrl() = default;
-  /// Fails for a text without `{file}`, or without a scheme and `//` in front.
+  /// Fails for a text without `{file}`, or one that does not begin with a scheme and `//`.
   static llvm::Expected<SourceUrl> create(llvm::StringRef pattern);
 
   /// Whether links are made.
   explicit operator bool() const { return !pattern_.empty(); }
-  /// Empty if no links are made, or the file is unknown. For an unknown line it is the first.
+  /// Empty if no links are made or the file is unknown. An unknown line becomes the first.
   std::string of(llvm::StringRef file, uint32_t line) const;
 
 private:

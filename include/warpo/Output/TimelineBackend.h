@@ -20,44 +20,44 @@
 
 namespace warpo {
 
-/// What a backend may ask while it writes. All that is referred to outlives the backend's work.
+/// Information for a backend while it writes. All that it refers to outlives the backend's work.
 struct TimelineInfo {
-  /// Streams may be added while events flow.
+  /// Streams may be added during the run of events.
   const RecordHeader &header;
   const FunctionTable &functions;
-  /// From the counts of the events to nanoseconds, or to `unit`.
+  /// Converts times of events to nanoseconds, or to `unit`.
   TimeScale scale;
-  /// What the timeline is called: the record's file name without folders.
+  /// The timeline's title: the record's file name without directories.
   std::string title;
-  /// Not all of the record: what it says of the whole, as the phases of the host, is not shown.
+  /// Only a part of the record: data on the whole, such as host phases, is not shown.
   bool isPiece = false;
-  /// Calls of this function count for no caller: they are not shown, and their time is no time of
-  /// the call around them. Only for backends that can leave out.
+  /// Calls of this function are not shown, and their time does not count for the call around them.
+  /// Only for backends that support it.
   std::optional<FunctionIndex> leftOut = {};
-  /// What times are in. Where that is not `ns`, a format that cannot say so takes one of them for a
+  /// The unit of times. A format that cannot show a unit other than `ns` takes one such unit for a
   /// nanosecond.
   std::string unit = "ns";
-  /// Where links to places in the source lead to. Only for backends that can link.
+  /// The target of links to places in the source. Only for backends that can link.
   SourceUrl sourceUrl = {};
-  /// What the user says of the record. Only for backends with a place for it.
+  /// The user's labels of the record. Only for backends that show them.
   std::vector<OutputLabel> labels = {};
 
-  /// What to call a stream: by its own name, else by its module's. One that stands for a stack of
-  /// several says so.
+  /// The stream's name, or its module's if it has none. For a stream that stands for a stack of
+  /// several, the name says so.
   std::string streamName(StreamIndex stream) const;
 };
 
 struct TimelineOptions {
   bool compress = false;
-  /// Restart the output's state after so many events, so that a piece can be loaded alone; 0: where
-  /// it costs little.
+  /// Restart the output's state after this many events, so that a piece can be loaded alone; 0:
+  /// where it costs little.
   uint64_t chunkEvents = 0;
 };
 
-/// What was given up for the sake of the viewer, for the tool to tell.
+/// What was simplified for the viewer, for the tool to report.
 struct TimelineSummary {
   uint64_t events = 0;
-  /// One text each, as in `12 calls deeper than 512 are folded into their caller`.
+  /// One text each, such as `12 calls deeper than 512 are folded into their caller`.
   std::vector<std::string> notes;
 };
 
@@ -67,39 +67,39 @@ public:
   static constexpr llvm::StringLiteral kind = "output format";
   ~TimelineBackend() override;
 
-  /// Of files, with the dot.
+  /// The extension of files, with the dot.
   virtual llvm::StringRef extension() const = 0;
   virtual bool isBinary() const = 0;
   virtual bool canCompress() const { return false; }
   virtual bool canChunk() const { return false; }
-  /// Whether beside() shows samples as they are; else calls are made of them. Formats for calls
-  /// alone derive from CallTimeline, which says so.
+  /// Whether beside() shows samples as they are; otherwise calls are made from them. Formats that
+  /// show only calls derive from CallTimeline, which returns false.
   virtual bool takesSamples() const = 0;
-  /// Whether calls of TimelineInfo::leftOut are understood.
+  /// Whether TimelineInfo::leftOut is supported.
   virtual bool canLeaveOut() const { return false; }
-  /// Whether places in the source are links with TimelineInfo::sourceUrl.
+  /// Whether TimelineInfo::sourceUrl is used.
   virtual bool canLink() const { return false; }
-  /// Whether TimelineInfo::labels have a place.
+  /// Whether TimelineInfo::labels are shown.
   virtual bool showsLabels() const { return false; }
-  /// As ProfileBackend has it.
+  /// See ProfileBackend.
   virtual bool formsFolders() const { return false; }
-  /// Calls are made of samples: how many there are means nothing.
+  /// Calls are made from samples, so their number is meaningless.
   virtual void showSamples() {}
-  /// Whether the output says TimelineInfo::unit, or has numbers without a unit.
+  /// Whether the output contains TimelineInfo::unit, or its numbers have no unit.
   virtual bool saysUnit() const { return false; }
   /// Whether the columns of events are shown.
   virtual bool takesColumns() const { return false; }
 
-  /// Writes to `os` from now on. Asks for nothing in `options` that the two functions above deny.
+  /// Begins to write. `options` has nothing that takesSamples() and canLeaveOut() deny.
   virtual llvm::Error begin(const TimelineInfo &info, const TimelineOptions &options,
                             llvm::raw_ostream &os) = 0;
   virtual TimelineSummary summary() const = 0;
-  /// What was given and the format has no place for, as in `3 samples`; for the tool to tell.
+  /// Input that the format cannot represent, such as `3 samples`; for the tool to report.
   virtual std::vector<std::string> omissions() const = 0;
 };
 
-/// A format that has no place for anything but calls: it counts the rest. Tools make calls of
-/// samples for it.
+/// A format that shows only calls and counts everything else. Tools make calls from samples for
+/// it.
 class CallTimeline : public TimelineBackend {
 public:
   bool takesSamples() const final { return false; }

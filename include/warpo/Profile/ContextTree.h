@@ -1,8 +1,8 @@
 //===- ContextTree.h - The shape of a profile: who was called from where --===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A context is a function, called from its parent's context. The weights of contexts stand in
-// columns of their own, see Profile.h.
+// A context is a function called from its parent context. Weights of contexts are in separate
+// columns: see Profile.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ public:
 
   llvm::ArrayRef<Context> nodes() const { return contexts_; }
   const Context &operator[](NodeIndex node) const { return contexts_[node]; }
-  /// With the root: never 0.
+  /// Includes the root, so never 0.
   size_t size() const { return contexts_.size(); }
 
   /// Adds a context; `parent` must not have one of this function yet.
@@ -40,7 +40,7 @@ public:
     return NodeIndex(contexts_.size() - 1);
   }
 
-  /// Of each node its children: all of them in one array, node n's from first[n] to first[n + 1].
+  /// The children of each node, in one array: those of node n are from first[n] to first[n + 1].
   struct Children {
     std::vector<uint32_t> first;
     std::vector<NodeIndex> nodes;
@@ -48,17 +48,17 @@ public:
       return llvm::ArrayRef(nodes).slice(first[node], first[node + 1] - first[node]);
     }
   };
-  /// `before` orders siblings.
+  /// Sorts siblings by `before`.
   Children children(llvm::function_ref<bool(NodeIndex, NodeIndex)> before) const;
-  /// The same, siblings in the order in which they were added.
+  /// Siblings in the order in which they were added.
   Children children() const;
 
 private:
   std::vector<Context> contexts_;
 };
 
-/// Goes through a tree from the top: a node after its parent and with all that lies below it before
-/// its next sibling. Keeps its own stack, as a tree may be deeper than the program's.
+/// Visits a tree in depth-first order: a node after its parent, its descendants before its next
+/// sibling. Uses its own stack, because a tree may be deeper than the program's stack allows.
 class CallTreeWalk {
 public:
   /// The root itself is not visited.

@@ -1,8 +1,8 @@
 //===- Profile.h - What was spent where: a call tree with named weights ---===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// The value that flows from a record, or from a saved profile, through views (focus, inverted, …)
-// to a backend. It owns all that it says, so that it may come from several records with different
+// The value that flows from a record or a saved profile through views (focus, inverted, …)
+// to a backend. It owns all its data, because it may combine records with different
 // mappings.
 //
 //===----------------------------------------------------------------------===//
@@ -25,9 +25,9 @@ class FunctionTotals;
 enum class FunctionKind : uint8_t {
   /// A function of the program.
   function,
-  /// The mapping did not have its id.
+  /// The mapping does not have its id.
   unknown,
-  /// Something that is no function: what is lost, what was cut.
+  /// Not a function: lost events, cut frames.
   pseudo,
 };
 
@@ -36,26 +36,26 @@ struct ProfileFunction {
   /// An index into Profile::modules.
   uint32_t module = 0;
   FunctionKind kind = FunctionKind::function;
-  /// Of its trace points; 0 if it has none or that is unknown.
+  /// The id of its trace points; 0 if it has none or that is unknown.
   int32_t id = 0;
   /// Where it is defined; empty and 0 if unknown. Lines count from 1.
   SharedText file = {};
   uint32_t line = 0;
-  /// The same of where in it a frame was executing: it is a function of its own for each such place
-  /// in profiles with lines. A saved profile does not keep them.
+  /// The place that a frame was executing. In profiles with lines, each such place is a function of
+  /// its own. Not stored in saved profiles.
   SharedText executedFile = {};
   uint32_t executedLine = 0;
-  /// A hash of its code, to find it again under another name; 0 if unknown.
+  /// A hash of its code, for finding it under another name; 0 if unknown.
   uint64_t bodyHash = 0;
-  /// Names of what was inlined into it, that with the most code first.
+  /// Names of functions inlined into it, the one with the most code first.
   std::vector<SharedText> inlined = {};
-  /// As in Function, a literal. A saved profile does not keep it.
+  /// As in Function, a literal. Not stored in saved profiles.
   llvm::StringRef attribute = {};
-  /// How much of its own recorded time was that of its trace points, from 0 to 1; 0 too where not
-  /// looked up. A saved profile does not keep it.
+  /// The part of its own recorded time that its trace points took, from 0 to 1; also 0 if not
+  /// computed. Not stored in saved profiles.
   float probeShare = 0;
 
-  /// Its time says more of the recording than of the program.
+  /// Whether its time is mostly that of recording.
   bool isMostlyProbe() const { return probeShare > 0.5F; }
 };
 
@@ -65,46 +65,46 @@ struct ProfileModule {
   std::string name;
 };
 
-/// Stands for the module of frames of the host and of scripts, and where it is unknown.
+/// Whether it stands for frames of the host and of scripts, or for an unknown module.
 bool isNoModule(const ProfileModule &module);
 
-/// Its name, else `Module <id>`, or `(no module)`.
+/// Its name, `Module <id>` without a name, or `(no module)`.
 std::string moduleLabel(const ProfileModule &module);
 
-/// The file and line that was executed, else that the function begins in.
+/// The file and line that was executed or, if unknown, those where the function begins.
 std::pair<llvm::StringRef, uint32_t> placeOf(const ProfileFunction &function);
 
-/// Of each of these functions, the first that is the same but for the line that was executed.
+/// For each function, the first one that differs from it at most in the executed line.
 std::vector<FunctionIndex> withoutLines(llvm::ArrayRef<ProfileFunction> functions);
 
 /// An index into Profile::weights.
 using WeightIndex = uint32_t;
 
-/// Something that is summed over a call tree.
+/// A quantity that is summed over a call tree.
 struct ProfileWeight {
-  /// `calls`, `samples`, the name of a measure, or what else a saved profile names.
+  /// `calls`, `samples`, the name of a measure, or any other name in a saved profile.
   std::string name;
-  /// `ns`, or `ticks` if the length of a tick is unknown; for what is counted, its plural: `calls`;
-  /// of a measure its unit, which may say how it was counted.
+  /// `ns`, or `ticks` if a tick's length is unknown; for counts, the plural (`calls`); for
+  /// measures, their unit, which may include how they were counted.
   std::string unit;
-  /// Of each context its own weight, without that of its callees.
+  /// By context: its own weight, without its callees.
   std::vector<uint64_t> self;
-  /// Of each context, what its callees spent whose contexts are not below it, as in a flat profile.
-  /// Contexts beyond its size have none.
+  /// By context: what callees spent whose contexts are not below it, as in a flat profile. May be
+  /// shorter; missing contexts have none.
   std::vector<uint64_t> elsewhere = {};
 
   uint64_t elsewhereOf(NodeIndex node) const {
     return node < elsewhere.size() ? elsewhere[node] : 0;
   }
-  /// Sums stop at the largest number.
+  /// Sums saturate.
   void addElsewhere(NodeIndex node, uint64_t amount);
 };
 
-/// What decided when the samples of a profile were taken: each time that so much was spent.
+/// How much of which measure was spent between two samples.
 struct SamplePeriod {
-  /// The name of a measure, whether the profile has that weight or not.
+  /// The name of a measure; the profile need not have that weight.
   std::string name;
-  /// As in ProfileWeight.
+  /// See ProfileWeight.
   std::string unit;
   uint64_t amount = 0;
 
@@ -112,29 +112,29 @@ struct SamplePeriod {
 };
 
 struct Profile {
-  /// The record's file name without folders, or what the user said.
+  /// The record's file name without directories, or a title given by the user.
   std::string title;
   std::vector<ProfileModule> modules;
-  /// In no particular order; there may be some that no context has.
+  /// In no particular order; some may have no context.
   std::vector<ProfileFunction> functions;
   ContextTree tree;
-  /// At least one, with different names; each column is as long as the tree.
+  /// At least one, with unique names; each column is as long as the tree.
   std::vector<ProfileWeight> weights;
-  /// The weight that is shown, or shown first by formats that hold several.
+  /// The weight to show, or to show first in formats with several.
   WeightIndex shown = 0;
-  /// The weight that the shown one is looked at in relation to, as in ns per fuel; nothing: it is
-  /// shown by itself.
+  /// The weight by which the shown one is divided, as in ns per fuel; nothing: the shown one is not
+  /// divided.
   std::optional<WeightIndex> per = std::nullopt;
-  /// Nothing if the profile has no samples, or if it is not known or not the same for all of them.
+  /// Nothing without samples, or if it is unknown or differs between samples.
   std::optional<SamplePeriod> samplePeriod = std::nullopt;
 
   uint64_t self(NodeIndex node) const { return weights[shown].self[node]; }
   uint64_t self(NodeIndex node, WeightIndex weight) const { return weights[weight].self[node]; }
-  /// Of each context its own weight and that of all it called; of the root that of all contexts.
-  /// Sums stop at the largest number.
+  /// By context: its own weight and that of all its callees. Sums
+  /// saturate.
   std::vector<uint64_t> inclusive(WeightIndex weight) const;
   std::vector<uint64_t> inclusive() const { return inclusive(shown); }
-  /// Of all contexts together.
+  /// The sum over all contexts.
   uint64_t total(WeightIndex weight) const;
   uint64_t total() const { return total(shown); }
 
@@ -142,9 +142,9 @@ struct Profile {
   /// Nothing if the profile has no such weight.
   std::optional<WeightIndex> findWeight(llvm::StringRef name) const;
 
-  /// Whether it counts samples, so that numbers of calls are unknown.
+  /// Whether it counts samples; numbers of calls are then unknown.
   bool isSampled() const { return findWeight("samples").has_value(); }
-  /// Of the context itself; 0 in a profile that does not count calls.
+  /// The calls of the context itself; 0 if the profile does not count calls.
   uint64_t calls(NodeIndex node) const {
     std::optional<WeightIndex> weight = findWeight("calls");
     return weight ? self(node, *weight) : 0;
@@ -154,25 +154,25 @@ struct Profile {
   llvm::StringRef name(NodeIndex node) const { return function(node).name; }
   bool isPseudo(NodeIndex node) const { return function(node).kind == FunctionKind::pseudo; }
 
-  /// A profile of the same weights without contexts, and without functions and modules if
-  /// `withFunctions` is false: what a view begins with.
+  /// An empty profile with the same weights, and the same functions and modules if `withFunctions`:
+  /// the starting point of a view.
   Profile emptyCopy(bool withFunctions = true) const;
 };
 
-/// The profile of a call tree: its weights are the first of the record's `measures`, `calls`, and
-/// those of the others that the tree has columns of; of samples, `samples` in place of `calls`.
-/// Each context's time becomes nanoseconds, rounded down, if its scale is known, so that all sums
-/// of it agree.
+/// Makes the profile of a call tree. Its weights are the record's first measure, `calls` (for
+/// samples, `samples`), and the measures for which the tree has columns. Times are converted
+/// to nanoseconds for each context, rounded down, if the scale is known, so that all sums
+/// agree.
 Profile makeProfile(const CallTree &tree, const FunctionTable &functions,
                     llvm::ArrayRef<Measure> measures, llvm::StringRef title);
 
-/// The same without contexts: each function, with all of its calls, stands below the host alone, in
-/// the order of the table.
+/// The same without contexts: each function is called by the host alone, in the order of the
+/// table.
 Profile makeFlatProfile(const FunctionTotals &totals, const FunctionTable &functions,
                         llvm::ArrayRef<Measure> measures, llvm::StringRef title);
 
-/// Without its weights in time, so that it is the same on each run. Something is shown that is
-/// left.
+/// Removes the weights in time, so that the profile is the same on each run; shows one of the
+/// others.
 Profile withoutTime(Profile profile);
 
 } // namespace warpo

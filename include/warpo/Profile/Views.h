@@ -1,9 +1,9 @@
 //===- Views.h - Steps from a profile to another one ----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each step is pure and knows nothing of the others; docs/views.md says in which order the tools
-// take them. The sum of each weight stays what it was, except where a step says what it leaves out.
-// Memory is that of the two profiles, and none of the program's stack for a deep tree.
+// Each view is a pure function, independent of the others; docs/views.md lists the order in which
+// tools apply them. The sum of each weight does not change, except where noted. Memory use is that
+// of two profiles, and stack use does not depend on the tree's depth.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,74 +15,74 @@
 
 namespace warpo {
 
-/// Demangles the names of the program's C++ and Rust functions.
-/// Return types and ABI tags of C++ names are left out, except for functions that differ only in
+/// Demangles the names of C++ and Rust functions. Drops return
+/// types and ABI tags of C++ names, unless functions differ only in
 /// these.
 Profile demangle(Profile profile);
 
-/// The same with return types and ABI tags.
+/// Demangles with return types and ABI tags.
 Profile demangleFully(Profile profile);
 
-/// Only stacks with a function that matches. The weights of the others are left out.
+/// Keeps only stacks with a matching function; other weights are left out.
 Profile focus(const Profile &profile, const NameGlobs &functions);
 
-/// Only stacks without a function that matches. The weights of the others are left out.
+/// Keeps only stacks without a matching function; other weights are left out.
 Profile ignore(const Profile &profile, const NameGlobs &functions);
 
-/// Stacks begin at their outermost function that matches. The weights of stacks without one are
-/// left out.
+/// Cuts stacks above their outermost matching function; weights of stacks without one are left
+/// out.
 Profile rootAt(const Profile &profile, const NameGlobs &functions);
 
-/// Only functions of modules whose names match; the weights of others count for the innermost of
-/// their callers that stays, and are left out if there is none.
+/// Keeps only functions of modules with matching names. Weights of other functions count for their
+/// innermost caller that stays, and are left out without one.
 Profile onlyModules(const Profile &profile, const NameGlobs &modules);
 
-/// Without functions that match; their weights count for the innermost of their callers that stays,
-/// and for a context called `(hidden)` if there is none.
+/// Removes matching functions. Their weights count for their innermost caller that stays, or
+/// without one for a context `(hidden)`.
 Profile hide(const Profile &profile, const NameGlobs &functions);
 
-/// A call of a function from within a call of the same function, however far above, counts as part
-/// of the outer one: no function is twice on a stack.
+/// Merges a recursive call, direct or indirect, into the outer call: no function is on a stack
+/// twice.
 Profile foldRecursion(const Profile &profile);
 
-/// What functions are grouped by: the line of placeOf(), its file, the directory of that, their
+/// The line of placeOf(), its file, the directory of that, or the
 /// module.
 enum class FunctionGroup : uint8_t { line, file, directory, module };
 
-/// All functions of a group count as one, called as the group is; calls within a group are part of
-/// the outer one. Functions without a place in the source are a group of their own, `(no source)`.
+/// Merges all functions of a group into one, named after the group; calls within a group become
+/// part of the outer one. Functions without a source place form the group `(no source)`.
 Profile groupFunctions(const Profile &profile, FunctionGroup group);
 
-/// All stacks below a frame for the module of their outermost function.
+/// Puts each stack below a frame for the module of its outermost function.
 Profile groupByModule(const Profile &profile);
 
-/// What each module is called: by moduleLabel(), with its id where another one is called the same.
+/// The label of each module: its moduleLabel(), with its id if another one has the same.
 std::vector<std::string> moduleLabels(const Profile &profile);
 
-/// Where functions of several modules are shown, the module stands behind the name of those without
-/// one, and of those that two modules have by the same name: `func[7] (zlib)`.
+/// If functions of several modules are shown, appends the module to functions without a name and to
+/// names that occur in two modules: `func[7] (zlib)`.
 Profile nameModules(Profile profile);
 
-/// Callers below their callees: the outermost frames are the functions whose own weights the
-/// profile holds, and what lies below a frame are its callers. Deep stacks share less this way: at
-/// most about `maxContexts` contexts are made, in at most a thousand times as many steps, callers
-/// nearest to the callees first, and weights stay with the last caller that has one. `cutStacks`,
-/// if given, gets the number of stacks that were cut.
+/// Inverts stacks: the outermost frames are the functions with weights of their own, and callers
+/// are below their callees. Deep stacks share less this way, so only about `maxContexts` contexts
+/// are made, in at most a thousand times as many steps, with callers nearest to the callees first;
+/// weights stay with the last caller that has a context. `cutStacks`, if given, is set to the
+/// number of stacks that were cut.
 Profile invert(const Profile &profile, uint32_t maxContexts, uint64_t *cutStacks = nullptr);
 
-/// At most `levels` levels, 1 or more; weights of what lies deeper count for the last frame that
-/// stays.
+/// Keeps at most `levels` levels (1 or more). Weights of deeper frames count for the last frame
+/// that stays.
 Profile limitDepth(const Profile &profile, uint32_t levels);
 
-/// The same, with the weights of what lies deeper left out.
+/// Keeps at most `levels` levels and leaves out the weights of deeper frames.
 Profile dropDepth(const Profile &profile, uint32_t levels);
 
-/// Contexts whose share of the shown weight, with all that lies below them, is less than
-/// `minShare`, count as one context called `(small)` of their caller.
+/// Merges contexts whose inclusive share of the shown weight is less than `minShare` into one
+/// context `(small)` of their caller.
 Profile foldSmall(const Profile &profile, double minShare);
 
-/// Function f counts as representatives[f]; contexts that become the same are joined. Entries of
-/// functions that no context has are not looked at.
+/// Replaces function f by representatives[f] and merges contexts that become equal. Entries for
+/// functions without a context are ignored.
 Profile joinFunctions(const Profile &profile, llvm::ArrayRef<FunctionIndex> representatives);
 
 } // namespace warpo

@@ -38,14 +38,14 @@ class FunctionIds {
 public:
   /// The function with this id; one is made for an unknown id. `id` must be positive.
   FunctionIndex find(int32_t id) {
-    // One subtraction, one comparison, one load for the ids that instrumenting gives.
+    // One subtraction, one comparison and one load for ids assigned by instrumenting.
     uint32_t slot = uint32_t(id) - firstId;
     if (slot < dense_.size() && dense_[slot] != unresolved)
       return dense_[slot];
     return findSlowly(id);
   }
 
-  /// The first id that instrumenting gives.
+  /// The first id that instrumenting assigns.
   static constexpr uint32_t firstId = firstFunctionId;
   /// The value in dense() of an id that has not been looked up.
   static constexpr FunctionIndex unresolved = UINT32_MAX;

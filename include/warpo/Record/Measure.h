@@ -1,9 +1,9 @@
 //===- Measure.h - What a record counts -----------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A record counts one measure or more: time, fuel, or whatever its clocks are called. The first is
-// what the times of its entries are; each further one is a column beside them. Nothing behind the
-// record formats knows a measure by its name but for what is special about time.
+// A record counts one or more measures: time, fuel, or others named after its clocks. The first is
+// that of the entries' times; each further one is a column beside them. Beyond the record formats,
+// only what is special about time depends on a measure's name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,29 +23,29 @@
 namespace warpo {
 
 struct Measure {
-  /// What weights, options and outputs call it: `time`, `fuel`.
+  /// The name in weights, options and outputs: `time`, `fuel`.
   std::string name = "time";
-  /// What one count is, in the plural: `ticks` of a time; of a count the name of its clock, which
-  /// may say how it counts, as in `fuel:<costs>`.
+  /// What one count is, in the plural: `ticks` for time; for others the name of the clock, which
+  /// may include how it counts, as in `fuel:<costs>`.
   std::string unit = "ticks";
-  /// How long a count of time is, where that is known.
+  /// The length of a count of time, if known.
   std::optional<TimeScale> scale = {};
 
-  /// What record formats call it.
+  /// The name of time in record formats.
   static constexpr llvm::StringLiteral timeClock = "time";
 
-  /// The measure of a clock that a record calls `clock`: `<name>`, or `<name>:<how it counts>`. The
-  /// name is of letters, digits, `-` and `_`, and none that weights of other things have.
+  /// The measure of a clock that a record names `<name>` or `<name>:<how it counts>`. Names consist
+  /// of letters, digits, `-` and `_`, without those of other weights.
   static std::optional<Measure> ofClock(llvm::StringRef clock);
   llvm::StringRef clock() const { return isTime() ? llvm::StringRef(name) : unit; }
 
   bool isTime() const { return name == timeClock; }
-  /// What numbers are shown in: time with a scale in `ns`.
+  /// The unit in which numbers are shown: `ns` for time with a scale.
   llvm::StringRef shownUnit() const { return scale ? llvm::StringRef("ns") : unit; }
   uint64_t shown(uint64_t counts) const { return scale ? scale->toNanoseconds(counts) : counts; }
 };
 
-/// `fuel`, `fuel and bytes`: for messages.
+/// For messages: `fuel`, `fuel and bytes`.
 std::string namesOf(llvm::ArrayRef<Measure> measures);
 
 /// An index into RecordHeader::measures. Column c holds measure c + 1.
@@ -57,7 +57,7 @@ inline constexpr MeasureIndex maxMeasures = maxColumns + 1;
 /// One number for each column.
 using Counts = std::array<uint64_t, maxColumns>;
 inline constexpr Counts noCounts = {};
-/// In each column the larger one.
+/// The maximum by column.
 inline Counts maxOf(const Counts &a, const Counts &b) {
   Counts larger;
   for (ColumnIndex column = 0; column < maxColumns; ++column)
@@ -65,8 +65,8 @@ inline Counts maxOf(const Counts &a, const Counts &b) {
   return larger;
 }
 
-/// The columns that a batch has, of equal length: what each measure stood at, at each entry or
-/// event. The others are unknown there, and stay as they were.
+/// The columns of a batch, of equal length: the count of each measure at each entry or event.
+/// Measures without a column here have not changed.
 class CountColumns {
 public:
   struct Column {
@@ -78,7 +78,7 @@ public:
   /// Column 0 alone; none if it is empty.
   CountColumns(llvm::ArrayRef<uint64_t> first) { add(0, first); }
 
-  /// Columns come in the order of their indices. One without numbers is left out.
+  /// To be called in the order of the indices. A column without numbers is left out.
   void add(ColumnIndex index, llvm::ArrayRef<uint64_t> values) {
     if (values.empty())
       return;
@@ -92,7 +92,7 @@ public:
   bool empty() const { return count_ == 0; }
   const Column *begin() const { return columns_.data(); }
   const Column *end() const { return columns_.data() + count_; }
-  /// Empty if there is no such column.
+  /// Empty without such a column.
   llvm::ArrayRef<uint64_t> operator[](ColumnIndex index) const {
     for (const Column &column : *this)
       if (column.index == index)
@@ -100,7 +100,7 @@ public:
     return {};
   }
 
-  /// The numbers of row `row`; of columns that are not there, those of `others`.
+  /// The numbers of a row; for missing columns, those of `others`.
   Counts at(size_t row, const Counts &others = noCounts) const {
     Counts counts = others;
     update(counts, row);
@@ -125,7 +125,7 @@ private:
   size_t size_ = 0;
 };
 
-/// A set of columns, quick to go through where it is empty.
+/// A set of columns, fast to iterate if empty.
 class ColumnSet {
 public:
   ColumnSet() = default;
@@ -137,7 +137,7 @@ public:
   bool contains(ColumnIndex index) const { return (bits_ >> index & 1) != 0; }
   bool empty() const { return count_ == 0; }
   size_t size() const { return count_; }
-  /// False if it was in the set.
+  /// False if it was already in the set.
   bool insert(ColumnIndex index) {
     if (contains(index))
       return false;
@@ -145,7 +145,7 @@ public:
     indices_[count_++] = index;
     return true;
   }
-  /// In the order in which they were inserted.
+  /// In the order of insertion.
   const ColumnIndex *begin() const { return indices_.data(); }
   const ColumnIndex *end() const { return indices_.data() + count_; }
 

@@ -1,9 +1,9 @@
 //===- RecordBatch.h - Entries of a record, as recorded -------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What flows from a record reader to the slicer: a few thousand entries of one stream at a time, in
-// columns. One virtual call a batch is what makes an open set of formats affordable at a few
-// nanoseconds an entry.
+// What flows from a record reader to the slicer: a few thousand entries of one stream at a time,
+// in columns. With one virtual call a batch, an open set of formats costs a few nanoseconds an
+// entry.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@
 
 namespace warpo {
 
-/// A stream is a sequence of entries in time order: a stack, of what runs on a thread. Streams are
-/// numbered from 0 in the order in which a reader meets them.
+/// A stream is a sequence of entries in time order: one stack of a thread. Streams are numbered
+/// from 0 in the reader's order.
 using StreamIndex = uint32_t;
 
 /// A function as its module's mapping knows it.
@@ -34,94 +34,94 @@ struct FunctionRef {
 };
 
 struct StreamInfo {
-  /// The stream's module; of several, the one whose ids its entries have as they are.
+  /// The stream's module; if it has several, the one whose ids are unchanged in its entries.
   uint64_t moduleId = 0;
-  /// What to call the stream; empty where the record does not say.
+  /// The stream's name; empty if the record has none.
   std::string name;
-  /// The operating system's number of the thread; 0 where the record does not say.
+  /// The operating system's number of the thread; 0 if the record has none.
   uint64_t thread = 0;
-  /// The measure that decided when its samples were due, if it has any: each time that so much of
-  /// it, of time in nanoseconds, was spent. Empty: unknown.
+  /// The measure by which its samples were due, if it has any: one each time a fixed amount was
+  /// spent, of time in nanoseconds. Empty: unknown.
   std::string sampledBy = {};
   uint64_t sampleInterval = 0;
-  /// So many bytes lie, in the mean, between allocations that its heap events are of: one of `size`
-  /// bytes stands for `size / (1 - exp(-size / heapInterval))`. 0: they are of all.
+  /// Its heap events are sampled: points are this many bytes apart on average, and an allocation of
+  /// `size` bytes represents `size / (1 - exp(-size / heapInterval))` bytes. 0: not sampled.
   uint64_t heapInterval = 0;
-  /// Of several records that became one, the number of its own.
+  /// In a merged record, the number of its original record.
   uint32_t record = 0;
-  /// Whose stack its calls are on, its own or that of a stream before it; nothing where each stream
-  /// has its own (RecordReader::shareStacks).
+  /// The stream for whose stack its calls count: itself or an earlier stream. Nothing if each
+  /// stream has its own stack (see RecordReader::shareStacks).
   std::optional<StreamIndex> stack = {};
-  /// How many other streams are on the stack that it stands for.
+  /// How many other streams share its stack.
   uint32_t sharers = 0;
-  /// Its further modules; most streams have none.
+  /// Its further modules; usually none.
   StackWindows windows = {};
 
-  /// The function of an id of the stream's (positive).
+  /// The function for an id of this stream (positive).
   FunctionRef functionOf(int32_t id) const;
-  /// The id that the stream has for a function; 0 if it has none.
+  /// The id of a function in this stream; 0 if it has none.
   int32_t idOf(const FunctionRef &function) const;
-  /// The ids of its modules, each once, the first one first.
+  /// The ids of its modules, each once, beginning with the first module's.
   std::vector<uint64_t> moduleIds() const;
 };
 
-/// A stack that was seen at a moment, and what had been spent since the sample before of its stream
-/// (the first: since the stream began).
+/// A stack at a moment, and what was spent since the previous sample of its stream (for the first,
+/// since the stream began).
 struct StackSample {
   /// A count of the record's clock.
   uint64_t time = 0;
   uint64_t timeSince = 0;
   /// An index into RecordHeader::stacks.
   uint32_t stack = 0;
-  /// For each column.
+  /// By column.
   Counts countsSince = {};
 
-  /// When what it speaks of began; that may have been before the clock's 0.
+  /// The begin of the time that it covers, which may be before the clock's 0.
   uint64_t begin() const { return time - std::min(time, timeSince); }
 };
 
-/// What a reader found wrong at a place, or what the record says is missing there.
+/// What a reader found wrong at a place, or what the record declares as missing there.
 enum class NoteKind : uint8_t {
-  /// Events were lost when recording; `count` of them, 0 if unknown.
+  /// Events were lost in recording; `count` of them, 0 if unknown.
   lost,
-  /// The input ends within an entry; `count` bytes are left over.
+  /// The input ends within an entry; its last `count` bytes are incomplete.
   truncatedEntry,
-  /// An id that means nothing (0, -2^31): the entry is left out.
+  /// An invalid id (0, -2^31): the entry is left out.
   invalidId,
-  /// The clock of the stream went back by `count` counts: the entry is given the last known time.
+  /// The stream's clock went back by `count`: the entry gets the last known time.
   timeWentBack,
-  /// Column `column` of the stream went back by `count`: the entry is given its last known number.
+  /// Column `column` of the stream went back by `count`: the entry gets the last known number.
   countWentBack,
-  /// `count` bytes that make no sense were skipped.
+  /// `count` invalid bytes were skipped.
   skippedBytes,
-  /// The record was not closed: what its process still held is missing.
+  /// The record was not closed: what its process still buffered is missing.
   notClosed,
-  /// The record's index does not fit it: a window of it was found by reading all.
+  /// The record's index does not match it: a window was found by reading everything.
   unusableIndex,
-  /// A clock has no column, as there are maxColumns already.
+  /// A clock has no column, because there are already maxColumns.
   clockLeftOut,
-  /// The record counts `count` events as lost that no stream of it mentions.
+  /// The record counts `count` lost events beyond those of its streams.
   lostSomewhere,
 };
 
-/// Why events were lost, where the record says.
+/// Why events were lost, if recorded.
 enum class LossCause : uint8_t { unknown, bufferFull, limit, writeFailed, processEnded };
 
 struct RecordNote {
-  /// The note belongs before the entry of this index in the batch; the size of the batch: after the
-  /// last.
+  /// The index of the entry in the batch that the note precedes; the size of the batch: after the
+  /// last one.
   uint32_t position;
   NoteKind kind;
   uint64_t count;
-  /// Where in the input, for messages: `trace.bin:0x40`, `trace.yaml:12`.
+  /// The place in the input, for messages: `trace.bin:0x40`, `trace.yaml:12`.
   std::string place;
-  /// Of a loss.
+  /// For losses.
   LossCause cause = LossCause::unknown;
-  /// Of a count that went back.
+  /// For counts that went back.
   ColumnIndex column = 0;
 };
 
-/// A note as a count of something, for DamageReport.
+/// A note as a count of items, for DamageReport.
 struct NoteWords {
   uint64_t count;
   std::string singular;
@@ -129,11 +129,11 @@ struct NoteWords {
 };
 /// `columns` are the measures of the record's columns.
 NoteWords wordsOf(const RecordNote &note, llvm::ArrayRef<Measure> columns);
-/// `3 events that were lost when recording`: the words that all tools use, without the place.
+/// The wording of all tools, without the place: `3 events that were lost when recording`.
 std::string describe(const RecordNote &note, llvm::ArrayRef<Measure> columns);
 
-/// Takes from the front of `ranges`, which are in order of position, those at or before `position`:
-/// for notes among entries, lost ranges among events.
+/// Removes from the front of `ranges`, which are in order of position, those at or before
+/// `position`, and returns them: for notes among entries, and lost ranges among events.
 template <typename T> llvm::ArrayRef<T> takeUpTo(llvm::ArrayRef<T> &ranges, size_t position) {
   llvm::ArrayRef<T> taken =
       ranges.take_while([&](const T &range) { return range.position <= position; });
@@ -141,19 +141,19 @@ template <typename T> llvm::ArrayRef<T> takeUpTo(llvm::ArrayRef<T> &ranges, size
   return taken;
 }
 
-/// The kinds of entries that a stream has beside its calls: type, column, singular and plural. Each
-/// has a `time`, a count of the record's clock, and begin(), the start of the time that it covers.
-/// `stack`, if it has one, is an index into RecordHeader::stacks. Steps that treat all kinds alike
-/// use no other fields.
+/// The kinds of entries beside calls: type, column, singular and plural. Each has a `time`, a
+/// count of the record's clock, and begin(), the start of the time that it covers. `stack`, if
+/// present, is an index into RecordHeader::stacks. Code that treats all kinds alike uses no other
+/// fields.
 ///
-/// To add a kind, add a line here. Code that must handle every kind decomposes them,
-/// `const auto &[samples, heap] = beside;`, or declares a function for each kind by this list: a
-/// new kind then breaks the build.
+/// To add a kind, add a line here. Code that must handle every kind decomposes them, as in `const
+/// auto &[samples, heap] = beside;`, or declares a function for each kind with this list: a new
+/// kind then breaks the build.
 #define WARPO_SIDE_KINDS(KIND)                                                                     \
   KIND(StackSample, samples, "sample", "samples")                                                  \
   KIND(HeapEvent, heap, "heap event", "heap events")
 
-/// Calls `visit` for each kind with what one and several are called, and its column in each of
+/// Calls `visit` for each kind with its singular, plural, and column in each of
 /// `sides`.
 template <typename F, typename... Sides> void forEachSideKind(F visit, Sides &...sides) {
 #define WARPO_KIND(Entry, column, singular, plural) visit(singular, plural, sides.column...);
@@ -168,8 +168,8 @@ template <typename T> struct BySideKind {
 #undef WARPO_KIND
 };
 
-/// What a stream has beside its calls: a column for each kind, in time order, and in no order with
-/// the calls.
+/// A stream's entries beside its calls: a column for each kind, in time order, but not ordered
+/// relative to calls.
 struct SideEntries {
 #define WARPO_KIND(Entry, column, singular, plural) llvm::ArrayRef<Entry> column = {};
   WARPO_SIDE_KINDS(WARPO_KIND)
@@ -181,20 +181,20 @@ struct SideEntries {
     return sum;
   }
   bool empty() const { return size() == 0; }
-  /// The same with these in the place of its samples.
+  /// A copy with these samples instead.
   SideEntries withSamples(llvm::ArrayRef<StackSample> others) const {
     SideEntries changed = *this;
     changed.samples = others;
     return changed;
   }
-  /// When the first of them was, and from when on it speaks; nothing if there is none.
+  /// The time of the first entry, and the begin of the time covered; nothing without entries.
   std::optional<uint64_t> firstTime() const {
     return first([](const auto &entry) { return entry.time; });
   }
   std::optional<uint64_t> begin() const {
     return first([](const auto &entry) { return entry.begin(); });
   }
-  /// When the last of them was.
+  /// The time of the last entry.
   std::optional<uint64_t> lastTime() const {
     std::optional<uint64_t> last;
     forEachColumn([&](const auto &column) {
@@ -218,15 +218,15 @@ private:
   }
 };
 
-/// How many side entries there are of each kind.
+/// The number of side entries of each kind.
 struct SideCounts : BySideKind<uint64_t> {
   void add(const SideEntries &entries);
   void add(const SideCounts &others);
-  /// `3 samples`, for each kind that there was.
+  /// `3 samples` for each kind that occurred.
   std::vector<std::string> words() const;
 };
 
-/// Room for side entries.
+/// Storage for side entries.
 struct SideColumns {
 #define WARPO_KIND(Entry, column, singular, plural) std::vector<Entry> column;
   WARPO_SIDE_KINDS(WARPO_KIND)
@@ -243,7 +243,7 @@ struct SideColumns {
                     entries, *this);
     return entries;
   }
-  /// Takes copies of those for which `change`, called with the copy, is true.
+  /// Takes copies of the entries for which `change`, called with the copy, returns true.
   template <typename F> void assign(const SideEntries &entries, F change) {
     clear();
     auto assignColumn = [&](const char *, const char *, auto &column, const auto &others) {
@@ -271,14 +271,14 @@ struct RecordBatch {
   size_t size() const { return ids.size(); }
 };
 
-/// Room for the columns of a batch: what a reader fills.
+/// Storage for the columns of a batch, filled by a reader.
 struct RecordColumns {
   static constexpr size_t capacity = 2048;
 
   std::vector<uint64_t> times;
   std::vector<int32_t> ids;
   std::vector<RecordNote> notes;
-  /// By column; each is empty, or as long as the others.
+  /// By column; each is empty or as long as the others.
   std::array<std::vector<uint64_t>, maxColumns> counts;
   SideColumns beside;
 

@@ -1,8 +1,8 @@
 //===- RecordFormat.h - The registry of record formats --------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A record is the file of trace points that an engine wrote. To add a format, add one .cpp to
-// lib/Record that derives from RecordFormat and registers itself; no tool knows any format by name.
+// A record is a file of trace points written by an engine. To add a format, add one .cpp to
+// lib/Record that derives from RecordFormat and registers itself; no tool knows a format by name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ struct RecordHeader {
   uint64_t wallClock = 0;
   std::vector<StreamInfo> streams;
   std::vector<RecordedModule> modules;
-  /// In their order; most records have them at their end.
+  /// In the record's order; most records have them at the end.
   std::vector<RecordedPhase> phases;
   /// Between stacks that start each other, in order; most records have none.
   std::vector<RecordedSwitch> switches;
@@ -56,14 +56,14 @@ struct RecordHeader {
   /// Declares to `observer` all that has been declared so far.
   void declareTo(DeclarationObserver &observer) const;
 
-  /// The stream that stands for the stack which the calls of `stream` are on.
+  /// The stream that stands for the stack of `stream`'s calls.
   StreamIndex stackOf(StreamIndex stream) const { return streams[stream].stack.value_or(stream); }
 
   /// Whether the times of entries measure time.
   bool hasTime() const { return measures.front().isTime(); }
   /// The measures that have columns.
   llvm::ArrayRef<Measure> columns() const { return llvm::ArrayRef(measures).drop_front(); }
-  /// Null, or nothing, if the record has no measure, or no column, of this name.
+  /// Null or nothing if the record has no such measure or column.
   const Measure *findMeasure(llvm::StringRef name) const;
   std::optional<ColumnIndex> findColumn(llvm::StringRef name) const;
 
@@ -84,13 +84,13 @@ struct RecordHeader {
   std::string silenceCaveat() const;
 };
 
-/// Gives the entries of a record. A format's reader derives from RecordSource, a reader around
-/// another one from RecordFilter.
+/// Reads a record. A format's reader derives from RecordSource, a reader that wraps another from
+/// RecordFilter.
 class RecordReader {
 public:
   virtual ~RecordReader();
 
-  /// The same object as long as the reader lives.
+  /// The same object for the reader's lifetime.
   virtual const RecordHeader &header() const = 0;
   /// Notifies `observer` of all declarations so far, and of later ones. It must live as long as the
   /// reader is read. Observing a second time has no effect.
@@ -98,7 +98,7 @@ public:
   /// Makes all streams of a thread share the stack of its first one. Streams with the same thread
   /// number, or without any, belong to one thread. Call it before the first next().
   virtual void shareStacks() = 0;
-  /// The part of the times that recording took.
+  /// The cost of recording that the times include.
   virtual ProbeCost probe() const { return {}; }
 
   /// Declares the streams and phases of the whole record ahead, without reading its entries: most
@@ -111,17 +111,17 @@ public:
   /// is one.
   virtual llvm::Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to);
 
-  /// Reads on. False at the end of the record; `batch` is valid until the next call, and may be
-  /// empty where much was passed without an entry. Damage after which something can still be read
-  /// comes as notes of a batch; an Error means that nothing more can be read.
+  /// Reads the next batch. False at the end of the record. `batch` is valid until the next call; it
+  /// may be empty after much input without entries. Recoverable damage is reported by notes of the
+  /// batch; after an Error, nothing more can be read.
   virtual llvm::Expected<bool> next(RecordBatch &batch) = 0;
 
   /// The place of entry `index` of the last batch in the input, for messages: `trace.bin:0x40`.
   virtual std::string placeOf(size_t index) const = 0;
 
-  /// How many bytes of the input have been read, for progress.
+  /// The bytes of the input that have been read, for progress.
   virtual uint64_t bytesRead() const = 0;
-  /// The input's size where it is known.
+  /// The input's size, if known.
   virtual std::optional<uint64_t> inputSize() const = 0;
 };
 
@@ -132,8 +132,8 @@ public:
   const RecordHeader &header() const final { return header_; }
   void observe(DeclarationObserver &observer) final;
   void shareStacks() final;
-  /// Before the first observe() and next(): the record's switches, in order, have the times of
-  /// these instead of their own.
+  /// Call before the first observe() and next(): replaces the times of the record's switches, in
+  /// order, by those of these.
   void moveSwitches(std::vector<RecordedSwitch> moved);
 
 protected:
@@ -144,29 +144,29 @@ protected:
   /// Declares a module, whose functions may follow; returns its index.
   size_t addModule(RecordedModule module);
   void addFunctions(size_t module, llvm::ArrayRef<NamedFunction> functions);
-  /// Each stream takes memory wherever it is looked at: random bytes must not look like a million.
+  /// Streams take memory in several places: random bytes must not make a million of them.
   static constexpr size_t maxStreams = 1 << 16;
   void setPlaces(size_t module, std::shared_ptr<const SourcePlaces> places);
-  /// Nothing if there are maxStreams already.
+  /// Nothing if there are already maxStreams.
   std::optional<StreamIndex> addStream(StreamInfo stream);
   void setSampling(StreamIndex stream, llvm::StringRef by, uint64_t interval);
   void setHeapInterval(StreamIndex stream, uint64_t interval);
-  /// A further module of the stream. False if there can be no such window.
+  /// Adds a further module to the stream. False if the window is invalid.
   bool addWindow(StreamIndex stream, const ModuleWindow &window);
-  /// The same for a stack, whose parent must be one already.
+  /// Adds a stack, whose parent must exist already. Fails beyond maxStacks.
   static constexpr size_t maxStacks = 1 << 22;
   std::optional<uint32_t> addStack(RecordedStack stack);
   void addPhase(RecordedPhase phase);
-  /// Each takes memory as long as the record is read.
+  /// Switches are kept in memory while the record is read.
   static constexpr size_t maxSwitches = 1 << 22;
-  /// False if a count of one of its streams goes back, or if there are maxSwitches already.
+  /// False if a count of one of its streams goes back, or if there are already maxSwitches.
   bool addSwitch(const RecordedSwitch &change);
 
-  /// The column of a measure: one is added to the header, unless it is there, and then has this
-  /// unit from now on. Nothing if times are of this measure, or if there are maxColumns already.
+  /// The column of a measure; added to the header if it is new, and updated to this unit otherwise.
+  /// Nothing if it is the measure of the times, or if there are already maxColumns.
   std::optional<ColumnIndex> addColumn(Measure measure);
 
-  /// A reader sets the fields that these functions do not declare.
+  /// Readers set the fields that these functions do not declare.
   RecordHeader header_;
 
 private:
@@ -174,7 +174,7 @@ private:
   void moveSwitch(size_t index);
 
   std::vector<DeclarationObserver *> observers_;
-  /// Of each stream, the count of its last switch.
+  /// By stream: the count of its last switch.
   std::vector<uint64_t> lastSwitch_;
   std::vector<RecordedSwitch> movedSwitches_;
   bool sharesStacks_ = false;
@@ -211,9 +211,9 @@ struct RecordWriterContext {
   /// The time scale of the clock, from the record or from the user; nothing if neither has
   /// it.
   std::optional<TimeScale> scale = std::nullopt;
-  /// The part of the times that recording took.
+  /// The cost of recording that the times include.
   ProbeCost probe = {};
-  /// Only for a format that can.
+  /// Only set for formats that can compress.
   bool compress = false;
 };
 
@@ -238,7 +238,7 @@ public:
   std::vector<std::string> omissions() const override;
 
 protected:
-  /// The other entries of `batch` have been counted already.
+  /// All other entries of `batch` have been counted already.
   virtual llvm::Error writeCalls(const RecordBatch &batch) = 0;
 
   RecordWriterContext context_;
@@ -250,25 +250,25 @@ private:
 class RecordFormat {
 public:
   static constexpr llvm::StringLiteral kind = "record format";
-  /// How many bytes at the start of an input sniff() may look at.
+  /// How many bytes at the start of an input sniff() gets.
   static constexpr size_t sniffSize = 4096;
 
   virtual ~RecordFormat();
 
-  /// Of files, with the dot.
+  /// The extension of files, with the dot.
   virtual llvm::StringRef extension() const = 0;
   virtual bool isBinary() const = 0;
 
-  /// Whether open() works.
+  /// Whether open() is implemented.
   virtual bool canRead() const { return false; }
-  /// Whether an input that starts with `start` (all of it if shorter than sniffSize) is in this
+  /// Whether an input that starts with `start` (all of it if shorter than sniffSize) has this
   /// format.
   virtual bool sniff(llvm::ArrayRef<uint8_t> start) const;
   /// Fails for a format that can only be written.
   virtual llvm::Expected<std::unique_ptr<RecordReader>>
   open(std::unique_ptr<InputStream> input) const;
 
-  /// Whether create() knows how to compress.
+  /// Whether create() supports compression.
   virtual bool canCompress() const { return false; }
   /// Writes to `os`, which must live as long as the writer. Fails for a format that can only be
   /// read.
@@ -276,11 +276,11 @@ public:
   create(llvm::raw_ostream &os, const RecordWriterContext &context) const;
 };
 
-/// An input that no format knows.
+/// The input has no known format.
 class UnknownRecordFormat : public llvm::ErrorInfo<UnknownRecordFormat> {
 public:
   static char ID;
-  /// `known`: the names of all formats. `isModule`: the input is a program and not its record.
+  /// `known`: the names of all formats. `isModule`: the input is a program instead of its record.
   UnknownRecordFormat(llvm::StringRef input, std::string known, bool isModule)
       : input_(input), known_(std::move(known)), isModule_(isModule) {}
   /// Adds other kinds of input that the tool reads.
@@ -293,15 +293,15 @@ private:
   bool isModule_;
 };
 
-/// For tools that read more than records: names `others` too where no format knows an input.
+/// Names `others` in an UnknownRecordFormat, for tools that read more than records.
 llvm::Error alsoKnown(llvm::Error error, llvm::StringRef others);
 
-/// Whether some format knows an input by its first bytes, RecordFormat::sniffSize of them or, of a
-/// shorter one, all.
+/// Whether some format recognises an input by its first RecordFormat::sniffSize bytes (or all, if
+/// it is shorter).
 llvm::Expected<bool> isRecord(llvm::ArrayRef<uint8_t> start);
 
-/// Opens a record in the format called `formatName`, or, if that is empty, in the one that knows
-/// the input by its first bytes; else the error is an UnknownRecordFormat.
+/// Opens a record in the given format or, if `formatName` is empty, in the one that recognises it
+/// by its first bytes. Fails with an UnknownRecordFormat if none does.
 llvm::Expected<std::unique_ptr<RecordReader>> openRecord(std::unique_ptr<InputStream> input,
                                                          llvm::StringRef formatName = "");
 

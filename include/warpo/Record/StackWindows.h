@@ -1,9 +1,9 @@
 //===- StackWindows.h - The ids of several modules on one stack -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stream is a stack, which calls of several modules may be on. The ids of its first module are
-// the module's own there; those of a further module are moved, so that each id of the stream is one
-// function's: docs/record-format.md says how.
+// A stream is a stack, which may have calls of several modules. The ids of its first module are
+// unchanged in the stream; those of further modules are shifted, so that each id stands for one
+// function: see docs/record-format.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace warpo {
 
-/// The ids from `id` on of a module, so many, are those from `first` on in the stream's entries.
+/// The `count` ids of a module from `id` on are those from `first` on in the stream's entries.
 struct ModuleWindow {
   uint64_t moduleId = 0;
   int32_t id = 0;
@@ -31,28 +31,28 @@ struct ModuleWindow {
   }
 };
 
-/// The windows of a stream's further modules. None overlaps another, or reaches the ids of
+/// The windows of a stream's further modules. They do not overlap each other or the ids of
 /// sections.
 class StackWindows {
 public:
-  /// As many as a stream may have.
+  /// The most windows of a stream.
   static constexpr size_t maxWindows = 4096;
   enum class Added : uint8_t { isNew, isKnown, isRefused };
   Added add(const ModuleWindow &window);
 
   bool empty() const { return declared_.empty(); }
-  /// In the order in which they were added.
+  /// In the order of addition.
   llvm::ArrayRef<ModuleWindow> declared() const { return declared_; }
 
-  /// The place in declared() of the window that has this id (positive); nothing if it is of the
+  /// The index in declared() of the window with this id (positive); nothing if the id is of the
   /// stream's first module.
   std::optional<size_t> find(int32_t id) const;
-  /// The id that the stream has for a function of a further module; 0 if it has none.
+  /// The stream's id for a function of a further module; 0 if it has none.
   int32_t idOf(uint64_t moduleId, int32_t id) const;
 
 private:
   std::vector<ModuleWindow> declared_;
-  /// Places in declared_, by `first`.
+  /// Indices into declared_, sorted by `first`.
   std::vector<uint32_t> order_;
 };
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams of modules that count fuel, or something else: 16 bytes an event, with time and count.
+/* Streams of modules that count fuel or another measure: 16 bytes an event, with time and count.
  *
- *     warpo_event_stream *stream = warpo_event_stream_open_fuel(recorder, module_id);
- *     ... warpo_trace_event_fuel(stream, id, fuel) wherever it calls builtin.tracePointFuel ...
- *     warpo_event_stream_close(stream);
+ *   warpo_event_stream *stream = warpo_event_stream_open_fuel(recorder, module_id);
+ *   ... warpo_trace_event_fuel(stream, id, fuel) wherever it calls builtin.tracePointFuel ...
+ *   warpo_event_stream_close(stream);
  *
- * With WARPO_CLOCK_FUEL fuel is all the time there is, and no clock is read: such a stream, and
- * warpo_trace_event_fuel_at(stream, 0, id, fuel), whose time is not looked at; or one of the short
- * events, and warpo_trace_event_at(stream, fuel, id). warpo_trace_event is wrong there, and
- * warpo_trace_event_fuel reads the counter for nothing and goes through the slow function.
- */
+ * With WARPO_CLOCK_FUEL, fuel is the only time and no clock is read. Use
+ * warpo_trace_event_fuel_at(stream, 0, id, fuel), which ignores the time, or
+ * warpo_trace_event_at(stream, fuel, id) on a stream of short events. Do not use
+ * warpo_trace_event there; warpo_trace_event_fuel works, but reads the clock for nothing and
+ * takes the slow path. */
 #ifndef WARPO_RECORDER_EVENT_STREAM_H
 #define WARPO_RECORDER_EVENT_STREAM_H
 
@@ -19,27 +19,27 @@
 extern "C" {
 #endif
 
-/* A stream for warpo_trace_event_fuel, and nothing else. WARPO_FORMAT_WARP has no place for fuel:
- * there it is an error (EINVAL), and all is counted as lost. */
+/* Opens a stream for warpo_trace_event_fuel alone. With WARPO_FORMAT_WARP, which cannot store fuel,
+ * it is an error (EINVAL), and all events are counted as lost. */
 WARPO_RECORDER_API warpo_event_stream *warpo_event_stream_open_fuel(warpo_recorder *recorder,
                                                                     uint64_t module);
 
-/* The same for another measure, such as "bytes", whose count stands in the place of fuel in all
- * functions on the stream. Outputs show what was counted in each call under this name: letters,
- * digits, '-' and '_', 63 bytes at most. A colon and how it counts, of the same characters, may
- * follow ("bytes:max"). Outputs use these names for something else: time, calls, samples, probe,
- * suspended, module, stream, event, id, function, count and lost. A record has three measures
- * beside time and fuel, each counted in one way, and none with WARPO_CLOCK_FUEL. Another name, or
- * one measure more, is an error (EINVAL), and all events of that stream are counted as lost. */
+/* The same for another measure, such as "bytes": in all functions on the stream, its count takes
+ * the place of fuel. Outputs show what was counted in each call under this name: at most 63
+ * letters, digits, '-' and '_'. A colon and the way of counting, of the same characters, may follow
+ * ("bytes:max"). These names are reserved: time, calls, samples, probe, suspended, module, stream,
+ * event, id, function, count and lost. A record can have three measures beside time and fuel, each
+ * counted in one way, and none with WARPO_CLOCK_FUEL. An invalid name or a further measure is an
+ * error (EINVAL), and all events of that stream are counted as lost. */
 WARPO_RECORDER_API warpo_event_stream *
 warpo_event_stream_open_measured(warpo_recorder *recorder, uint64_t module, const char *measure);
 
 WARPO_RECORDER_API void warpo_event_stream_slow_fuel(warpo_event_stream *stream, uint64_t now,
                                                      int32_t id, uint64_t fuel);
 
-/* Records that the module reached builtin.tracePointFuel(id, fuel) when the counter stood at `now`.
- * Fuel stands behind the 8 bytes of the short form, and is there before them: who finds an event in
- * the buffer of a process that was killed finds it whole. */
+/* Records that the module reached builtin.tracePointFuel(id, fuel) at time `now`. Fuel follows the
+ * 8 bytes of the short form and is stored before them, so that an event found in a killed process's
+ * buffer is complete. */
 static inline void warpo_trace_event_fuel_at(warpo_event_stream *stream, uint64_t now, int32_t id,
                                              uint64_t fuel) {
   warpo_event_stream_enter(stream);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Several modules on one thread. What runs there is one stack, whatever module it belongs to, and
- * so one stream, which every instance joins:
+/* Several modules on one thread. A thread has one stack, whatever modules its calls belong to,
+ * and so one stream, which every instance joins:
  *
- *     warpo_event_stream *stream = warpo_event_stream_open(recorder, app);
- *     warpo_stack_module *in_app = warpo_event_stream_join(stream, app);
- *     warpo_stack_module *in_lib = warpo_event_stream_join(stream, lib);
- *     ... warpo_trace_stack_event(in_lib, id) wherever that calls builtin.tracePoint(id) ...
- *     warpo_event_stream_close(stream); // they are gone with it
+ *   warpo_event_stream *stream = warpo_event_stream_open(recorder, app);
+ *   warpo_stack_module *in_app = warpo_event_stream_join(stream, app);
+ *   warpo_stack_module *in_lib = warpo_event_stream_join(stream, lib);
+ *   ... warpo_trace_stack_event(in_lib, id) wherever that calls builtin.tracePoint(id) ...
+ *   warpo_event_stream_close(stream); // releases both
  *
- * Calls of other modules nest in the record then. A stream per instance, as trace_point.h shows,
- * is for a program of one module, or for threads that are none of one another's.
+ * Calls between modules then nest in the record. Use a stream per instance, as in trace_point.h,
+ * for a program of one module.
  *
- * Modules have the same ids, so those of all but the first are moved. How far depends on how many
- * ids there are: warpo_recorder_add_module comes before this, and warpo_recorder_expect_marks.
- */
+ * Modules use the same ids, so the ids of all but the first are shifted. By how much depends on
+ * the number of ids: call warpo_recorder_add_module, and warpo_recorder_expect_marks if needed,
+ * first. */
 #ifndef WARPO_RECORDER_STACK_MODULE_H
 #define WARPO_RECORDER_STACK_MODULE_H
 
@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/* An instance on a stream. To be read by the functions below alone. */
+/* An instance on a stream. Private: read it only through the functions below. */
 typedef struct warpo_stack_module {
   warpo_event_stream *stream;
   uint32_t first, count; /* of its ids those that are known */
@@ -34,18 +34,18 @@ typedef struct warpo_stack_module {
   uint64_t *total;       /* and all instances on the stream */
 } warpo_stack_module;
 
-/* The trace points of a module have marks in their ids, which those of its functions have not: it
- * was instrumented with `call-kinds`. Returns 0 or an errno: ENOMEM. */
+/* Declares that the ids of a module's trace points have marks beside the functions' ids: it was
+ * instrumented with `call-kinds`. Returns 0 or an errno: ENOMEM. */
 WARPO_RECORDER_API int warpo_recorder_expect_marks(warpo_recorder *recorder, uint64_t module);
 
-/* Of an instance whose thread the stream is; also of a second one of the same module. It goes with
- * the stream. NULL only if `stream` is, or there is no memory (ENOMEM). Where the record has no
- * room to say what its ids are, all of them are recorded as meaningless. In a record of
+/* Adds an instance to a stream of its thread; there may be several of the same module. The result
+ * is released with the stream. NULL only if `stream` is NULL or there is no memory (ENOMEM). If the
+ * record has no room to declare its ids, all of them are recorded as meaningless. With
  * WARPO_FORMAT_WARP no other open stream may have the module (EBUSY). */
 WARPO_RECORDER_API warpo_stack_module *warpo_event_stream_join(warpo_event_stream *stream,
                                                                uint64_t module);
 
-/* The id of a trace point as the stream has it; 0 for one that the module cannot have. */
+/* The id that a trace point has in the stream; 0 for one that the module cannot have. */
 static inline int32_t warpo_stack_id(const warpo_stack_module *module, int32_t id) {
   uint32_t sign = (uint32_t)(id >> 31);
   uint32_t positive = ((uint32_t)id ^ sign) - sign;
@@ -54,14 +54,14 @@ static inline int32_t warpo_stack_id(const warpo_stack_module *module, int32_t i
   return (int32_t)(((positive + module->delta) ^ sign) - sign);
 }
 
-/* What all instances of the stream have burnt, when this one has burnt `fuel`. */
+/* What all instances of the stream have burnt once this one has burnt `fuel`. */
 static inline uint64_t warpo_stack_fuel(warpo_stack_module *module, uint64_t fuel) {
   *module->total += fuel - module->fuel;
   module->fuel = fuel;
   return *module->total;
 }
 
-/* Records that the module reached builtin.tracePoint(id) now, whatever the stream is. */
+/* Records that the module reached builtin.tracePoint(id) now, on any kind of stream. */
 static inline void warpo_trace_stack_event(warpo_stack_module *module, int32_t id) {
   if (!module)
     return;
@@ -73,7 +73,7 @@ static inline void warpo_trace_stack_event(warpo_stack_module *module, int32_t i
                               *module->total);
 }
 
-/* The same of builtin.tracePointFuel(id, fuel), `fuel` as the instance counts it. */
+/* The same for builtin.tracePointFuel(id, fuel), `fuel` as the instance counts it. */
 static inline void warpo_trace_stack_event_fuel(warpo_stack_module *module, int32_t id,
                                                 uint64_t fuel) {
   if (module)

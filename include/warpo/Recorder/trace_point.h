@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The trace point: 8 bytes an event.
  *
- *     warpo_stream *stream = warpo_stream_open(recorder, module_id);
- *     ... warpo_trace_point(stream, id) wherever the module calls builtin.tracePoint(id) ...
- *     warpo_stream_close(stream);
+ *   warpo_stream *stream = warpo_stream_open(recorder, module_id);
+ *   ... warpo_trace_point(stream, id) wherever the module calls builtin.tracePoint(id) ...
+ *   warpo_stream_close(stream);
  *
- * Code that is generated does what warpo_trace_event_at does here: one check, one store. Everything
- * that is rare, whatever the format, policy and limits are, lies behind warpo_event_stream_slow.
- * With max_items or WARPO_CLOCK_MONOTONIC each event goes through the slow function.
- */
+ * Generated code does the same as warpo_trace_event_at here: one check, one store. All
+ * rare cases, whatever the format, policy and limits, are handled by
+ * warpo_event_stream_slow. With max_items or WARPO_CLOCK_MONOTONIC each event takes that
+ * slow path. */
 #ifndef WARPO_RECORDER_TRACE_POINT_H
 #define WARPO_RECORDER_TRACE_POINT_H
 
@@ -20,20 +20,20 @@ extern "C" {
 
 #define WARPO_RECORDER_API __attribute__((visibility("default")))
 
-/* Ids that no function has, in every format; what they mean is the same in all modules.
+/* Ids that no function has, in every format and with the same meaning in all modules.
  *
- * A begin of WARPO_TRAP_ID says how the call ended whose end follows: by a trap, which took it and
- * all calls above it. There is no end of it.
- * WARPO_SUSPENDED_ID begins where the stack is suspended and ends where it is resumed.
- * WARPO_RECORDING_ID begins where the recorder keeps the thread from running the program, to pack
- * events or to wait until others are written, and ends where the program continues. */
+ * A begin of WARPO_TRAP_ID, which has no end, says how the call ended whose end follows: by a trap,
+ * which also ended all calls within it. WARPO_SUSPENDED_ID begins when the stack is suspended and
+ * ends when it is resumed. WARPO_RECORDING_ID begins when the recorder keeps the thread from
+ * running the program, to pack events or to wait until others are written, and ends when the
+ * program continues. */
 #define WARPO_TRAP_ID 0x7fffffff
 #define WARPO_SUSPENDED_ID 0x7ffffffe
 #define WARPO_RECORDING_ID 0x7ffffffd
 
 typedef struct warpo_recorder warpo_recorder;
 
-/* What the trace point needs of a stream; the rest of it is private. */
+/* The part of a stream that the trace point uses; the rest is private. */
 typedef struct warpo_event_stream {
   uint64_t *next;  /* where the next event goes; published with release order */
   uint64_t *end;   /* no room from here on */
@@ -42,28 +42,28 @@ typedef struct warpo_event_stream {
   uint32_t in_use; /* a thread is within a trace point; kept in builds without NDEBUG only */
 } warpo_event_stream;
 
-/* A new stream for one instance of a module on one thread. WARPO_FORMAT_WARP has no threads and
- * wants each module in time order: there a second stream of a module that has an open one is an
- * error (EBUSY), all of it counted as lost; as is a stream for whose buffer there is no room. NULL
+/* Opens a stream for one instance of a module on one thread. WARPO_FORMAT_WARP has no threads and
+ * needs each module's events in time order: a second open stream of a module is an error there
+ * (EBUSY). Without memory for its buffer, too, all events of the stream are counted as lost. NULL
  * only if `recorder` is NULL or there is no memory even to count (ENOMEM). */
 WARPO_RECORDER_API warpo_event_stream *warpo_event_stream_open(warpo_recorder *recorder,
                                                                uint64_t module);
 
-/* Writes what waits in the stream and releases it. */
+/* Writes the stream's buffered events and releases it. */
 WARPO_RECORDER_API void warpo_event_stream_close(warpo_event_stream *stream);
 
-/* Writes what waits in the stream: before a long pause, or so that another process sees it. Not
+/* Writes the stream's buffered events: before a long pause, or for another process to see them. Not
  * with WARPO_POLICY_RING. */
 WARPO_RECORDER_API void warpo_event_stream_flush(warpo_event_stream *stream);
 
-/* A stream that two threads use at once loses events: the recorder's error then is EDEADLK. */
+/* Reports two threads in one stream, which loses events: the recorder's error becomes EDEADLK. */
 WARPO_RECORDER_API void warpo_event_stream_misused(warpo_event_stream *stream);
 
-/* The rare part of a trace point: records the event, or counts it as lost. */
+/* The rare cases of a trace point: records the event or counts it as lost. */
 WARPO_RECORDER_API void warpo_event_stream_slow(warpo_event_stream *stream, uint64_t now,
                                                 int32_t id);
 
-/* The clock of the record: counts of the processor's time stamp counter. */
+/* The record's clock: the processor's time stamp counter. */
 static inline uint64_t warpo_clock(void) {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
@@ -78,7 +78,7 @@ static inline uint64_t warpo_clock(void) {
 #endif
 }
 
-/* Around all that a trace point does with a stream: notices two threads in one. */
+/* Brackets a trace point's use of its stream, to detect two threads in one stream. */
 static inline void warpo_event_stream_enter(warpo_event_stream *stream) {
 #ifndef NDEBUG
   if (__atomic_load_n(&stream->in_use, __ATOMIC_RELAXED))
@@ -96,8 +96,8 @@ static inline void warpo_event_stream_leave(warpo_event_stream *stream) {
 #endif
 }
 
-/* Records that the module reached builtin.tracePoint(id) when the counter stood at `now`. An event
- * has in its upper half the time since `base` and in its lower one the id. */
+/* Records that the module reached builtin.tracePoint(id) at time `now`. The upper half of an event
+ * is the time since `base`, the lower half is the id. */
 static inline void warpo_trace_event_at(warpo_event_stream *stream, uint64_t now, int32_t id) {
   warpo_event_stream_enter(stream);
   uint64_t delta = now - __atomic_load_n(&stream->base, __ATOMIC_RELAXED);

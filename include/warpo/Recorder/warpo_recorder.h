@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The recorder that an engine's embedder links: it writes a record of trace points.
  *
- * What an embedder does, with a stream for each instance and thread:
+ * An embedder uses one stream for each instance and thread:
  *
- *     warpo_recorder *recorder = warpo_recorder_open_from_environment();
- *     warpo_stream *stream = warpo_stream_open(recorder, module_id);
- *     ... warpo_trace_point(stream, id) wherever the module calls builtin.tracePoint(id) ...
- *     warpo_stream_close(stream);
- *     warpo_recorder_close(recorder); // all is written now
- *     if (warpo_recorder_error(recorder))
- *       puts(warpo_recorder_error_text(recorder));
- *     warpo_recorder_free(recorder);
+ *   warpo_recorder *recorder = warpo_recorder_open_from_environment();
+ *   warpo_stream *stream = warpo_stream_open(recorder, module_id);
+ *   ... warpo_trace_point(stream, id) wherever the module calls builtin.tracePoint(id) ...
+ *   warpo_stream_close(stream);
+ *   warpo_recorder_close(recorder); // all is written now
+ *   if (warpo_recorder_error(recorder))
+ *     puts(warpo_recorder_error_text(recorder));
+ *   warpo_recorder_free(recorder);
  *
- * A NULL recorder and a NULL stream mean that recording is off: every function takes them and does
+ * A NULL recorder or stream means that recording is off: every function accepts them and does
  * nothing.
  *
- * trace_point.h says what an engine does that generates code, event_stream.h how fuel is recorded,
- * stack_module.h how modules that call each other are,
- * docs/recording.md which formats, policies and variables there are.
+ * See trace_point.h for engines that generate code, event_stream.h for fuel, stack_module.h
+ * for modules that call each other, docs/recording.md for formats, policies and environment
+ * variables.
  *
- * The recorder never ends the host: it installs no signal handler, a closed pipe and a file that
- * may not grow raise no signal, and what cannot be written is counted as lost. A pipe that is full
- * is waited for.
+ * The recorder never ends the host: it installs no signal handler, a closed pipe or a
+ * file-size limit raises no signal, and what cannot be written is counted as lost. If a pipe
+ * is full, the recorder waits.
  *
- * Threads: a stream is used by one thread at a time (builds without NDEBUG notice a violation);
- * different streams, and all functions that take a recorder, may be used by different threads at
- * once, except close and free, which come after the last use of every stream.
+ * Threads: a stream is used by one thread at a time (builds without NDEBUG detect
+ * violations). Different streams, and all functions that take a recorder, may be used by
+ * different threads at once, except close and free, which must come after the last use of
+ * every stream.
  *
- * After a fork, the child's trace points go to a record of its own, `<file>.<pid>`, which is made
- * with the first of them; what the parent had not written yet stays the parent's alone. A recorder
- * that was given a descriptor stops in the child.
+ * After a fork, the child's trace points go to a record of its own, `<file>.<pid>`, created
+ * with the first of them; events that the parent had not written yet go only to the parent's
+ * record. A recorder opened with a descriptor stops in the child.
  *
- * A process that exits without closing its recorders has them written whole by exit().
- */
+ * If a process exits without closing its recorders, exit() completes their records. */
 #ifndef WARPO_RECORDER_WARPO_RECORDER_H
 #define WARPO_RECORDER_WARPO_RECORDER_H
 
@@ -65,8 +65,8 @@ typedef enum warpo_recorder_format {
   WARPO_FORMAT_WARPO = 1, /* docs/record-format.md: says all of itself */
 } warpo_recorder_format;
 
-/* What becomes of events while all of a stream's buffer waits to be written. WARPO_FORMAT_WARP has
- * no place to say what is missing, so it knows only the first. */
+/* What happens to events while a stream's whole buffer waits to be written. WARPO_FORMAT_WARP
+ * supports only the first policy, because it cannot say what is missing. */
 typedef enum warpo_recorder_policy {
   WARPO_POLICY_BLOCK = 0, /* the trace point waits: nothing is lost */
   WARPO_POLICY_DROP = 1,  /* they are counted as lost, in the record too */
@@ -121,8 +121,8 @@ typedef struct warpo_recorder_options {
    NULL,                                                                                           \
    0}
 
-/* How many trace points there were and what became of them; exact after warpo_recorder_close. Ends
- * of sections that none has begun are in warpo_section_counts alone. */
+/* The number of trace points by outcome; exact after warpo_recorder_close. Ends without a section
+ * are only in warpo_section_counts. */
 typedef struct warpo_recorder_counts {
   uint64_t written;         /* in the file */
   uint64_t lost_to_limit;   /* came after max_items or max_bytes */
@@ -138,7 +138,7 @@ typedef struct warpo_function_name {
   const char *name;
 } warpo_function_name;
 
-/* What a record says of a module. Nothing is kept of what it points to. */
+/* Describes a module in the record. All of it is copied. */
 typedef struct warpo_module_info {
   uint64_t id;         /* that streams are opened with */
   const char *name;    /* or NULL */
@@ -147,84 +147,84 @@ typedef struct warpo_module_info {
   size_t build_id_size; /* 0: unknown */
   const warpo_function_name *functions;
   size_t function_count;
-  /* What its section `warpo.places` contains; one of more than WARPO_MAX_PLACES bytes is left out.
-   */
+  /* The contents of its section `warpo.places`; left out if larger than WARPO_MAX_PLACES
+   * bytes. */
   const void *places;
   size_t places_size; /* 0: it has none */
 } warpo_module_info;
 
-/* As much as a block of a record can hold. */
+/* The most that a block of a record can hold. */
 enum { WARPO_MAX_PLACES = (1 << 24) - 16 };
 
-/* Opens a record. Never NULL but for lack of memory: if the file cannot be written the recorder is
- * in its error state, where it counts every trace point as lost. */
+/* Opens a record. NULL only without memory: if the file cannot be written, the recorder is in an
+ * error state, in which it counts every trace point as lost. */
 WARPO_RECORDER_API warpo_recorder *warpo_recorder_open(const warpo_recorder_options *options);
 
-/* Opens what WARPO_RECORDER_FILE, _MAX_ITEMS, _FORMAT, _POLICY, _BUFFER, _MAX_BYTES, _CLOCK,
- * _CRASH_SAFE and _ENABLED say; NULL if no file is named. WARP_TRACING_RECORDER_FILE and _MAX_ITEMS
- * count where the first two are unset or empty; a file that is named so gets WARPO_FORMAT_WARP,
- * unless WARPO_RECORDER_FORMAT says otherwise. A value that means nothing is an error, and nothing
- * is recorded. */
+/* Opens the record that WARPO_RECORDER_FILE, _MAX_ITEMS, _FORMAT, _POLICY, _BUFFER,
+ * _MAX_BYTES, _CLOCK, _CRASH_SAFE and _ENABLED describe; NULL if no file is set.
+ * WARP_TRACING_RECORDER_FILE and _MAX_ITEMS are used if the first two are unset or empty; that
+ * file has WARPO_FORMAT_WARP unless WARPO_RECORDER_FORMAT is set. An invalid value is an
+ * error, and nothing is recorded. */
 WARPO_RECORDER_API warpo_recorder *warpo_recorder_open_from_environment(void);
 
-/* Sets in `options` what WARPO_RECORDER_FORMAT, _POLICY, _BUFFER, _MAX_BYTES, _CLOCK,
- * _CRASH_SAFE and _ENABLED say, for who takes the rest from elsewhere. NULL, or in words what is
- * wrong with one of them. */
+/* Sets `options` from WARPO_RECORDER_FORMAT, _POLICY, _BUFFER, _MAX_BYTES, _CLOCK,
+ * _CRASH_SAFE and _ENABLED, for callers that set the rest themselves. Returns NULL or an
+ * error message. */
 WARPO_RECORDER_API const char *warpo_recorder_read_environment(warpo_recorder_options *options);
 
-/* Tells the record of a module, best before its first stream is opened. May be called again with
- * the same id for further functions. Returns 0 or an errno: EINVAL for a function whose id is not
- * positive, ENOTSUP for WARPO_FORMAT_WARP, which has no place for it, ENOMEM. */
+/* Describes a module to the record, preferably before its first stream is opened. May be called
+ * again with the same id to add functions. Returns 0 or an errno: EINVAL if a function's id is not
+ * positive, ENOTSUP with WARPO_FORMAT_WARP, which cannot store it, ENOMEM. */
 WARPO_RECORDER_API int warpo_recorder_add_module(warpo_recorder *recorder,
                                                  const warpo_module_info *module);
 
-/* Switches recording off, and on again, in all streams; they may be in use. While it is off, calls
- * that begin and end are not recorded. In their place the record has a section `(recording off)`,
- * as a call of the function that was recorded last: it lasts from the first trace point that is not
- * recorded to the first that is again, or to the end of the stream. Calls of which one end alone
- * falls into that time are there, so the stack is right behind it. Returns 0 or an errno: ENOTSUP
- * for WARPO_FORMAT_WARP, which has no place for it. */
+/* Switches recording off or on in all streams, which may be in use. While it is off, calls are not
+ * recorded; the record has a section `(recording off)` instead, as a call made by the function
+ * recorded last. The section lasts from the first trace point that is not recorded to the first
+ * that is again, or to the end of the stream. Calls with only their begin or only their end in that
+ * time are recorded, so that the stack is right afterwards. Returns 0 or an errno: ENOTSUP with
+ * WARPO_FORMAT_WARP, which cannot store it. */
 WARPO_RECORDER_API int warpo_recorder_set_enabled(warpo_recorder *recorder, int enabled);
-/* Whether recording is on; a NULL recorder's never is. */
+/* Whether recording is on; false for a NULL recorder. */
 WARPO_RECORDER_API int warpo_recorder_is_enabled(const warpo_recorder *recorder);
 
-/* Writes what the rings of all streams hold as a whole record, to `fd` or, if that is -1, in place
- * of what the recorder's own file holds. Streams may be in use; what they record meanwhile may be
- * lost, and is counted. Only calls that are safe in a signal handler are made, so it may be called
- * from one. Returns 0 or an errno: EINVAL if the policy is not WARPO_POLICY_RING, EBUSY while
- * another dump runs. */
+/* Writes the contents of all streams' rings as a complete record, to `fd` or, if that is
+ * -1, in place of the recorder's own file's contents. Streams may be in use; what they
+ * record meanwhile may be lost, and is counted. Safe in a signal handler. Returns 0 or
+ * an errno: EINVAL if the policy is not WARPO_POLICY_RING, EBUSY while another dump
+ * runs. */
 WARPO_RECORDER_API int warpo_recorder_dump(warpo_recorder *recorder, int fd);
 
-/* Completes the record of a crash-safe recorder whose process was killed with what `<file>.live`
- * holds, and removes that. Returns 0 or an errno: ENOENT if there is no such file, EBUSY if the
- * process lives, EINVAL if the file is damaged or another version's; the record is as it was then.
- * `events`, if not NULL, gets how many were added. */
+/* Completes the record of a crash-safe recorder whose process was killed from `<file>.live`, and
+ * removes that file. Returns 0 or an errno: ENOENT if there is no such file, EBUSY if the process
+ * is alive, EINVAL if the file is damaged or another version's; on error the record is unchanged.
+ * Sets `*events`, if not NULL, to the number of events added. */
 WARPO_RECORDER_API int warpo_recorder_recover(const char *file, uint64_t *events);
 
-/* Closes all streams, writes what waits in them and closes the file. Errors and counts can still be
- * read. */
+/* Closes all streams, writes their buffered events and closes the file. Errors and counts can still
+ * be read. */
 WARPO_RECORDER_API void warpo_recorder_close(warpo_recorder *recorder);
 
-/* Closes the recorder if that has not been done, and releases it. */
+/* Closes the recorder if it is still open, and releases it. */
 WARPO_RECORDER_API void warpo_recorder_free(warpo_recorder *recorder);
 
-/* The errno of the first thing that went wrong, or 0. */
+/* The errno of the first error, or 0. */
 WARPO_RECORDER_API int warpo_recorder_error(const warpo_recorder *recorder);
 
-/* The same in words, "out.rec: cannot write: No space left on device"; "" without an error. Lives
- * as long as the recorder. */
+/* The same as a message, such as "out.rec: cannot write: No space left on device"; "" without an
+ * error. Lives as long as the recorder. */
 WARPO_RECORDER_API const char *warpo_recorder_error_text(const warpo_recorder *recorder);
 
 WARPO_RECORDER_API warpo_recorder_counts warpo_recorder_get_counts(const warpo_recorder *recorder);
 
-/* What a count of the record's clock is: the quotient of these two, as measured until now; both are
- * 0 where fuel is the clock, or nothing could be measured. */
+/* The rate of the record's clock: the quotient of these two, as measured so far. Both are 0 if fuel
+ * is the clock or the rate could not be measured. */
 typedef struct warpo_clock_rate {
   uint64_t nanoseconds, counts;
 } warpo_clock_rate;
 WARPO_RECORDER_API warpo_clock_rate warpo_recorder_get_rate(const warpo_recorder *recorder);
 
-/* Something that the host did for the program, such as compiling it. */
+/* Work that the host did for the program, such as compiling it. */
 typedef struct warpo_phase {
   const char *name;    /* of at most 64 bytes, as all texts here */
   uint64_t begin, end; /* in counts of the recorder's clock, perhaps before it was opened; 0 with
@@ -233,8 +233,8 @@ typedef struct warpo_phase {
   uint64_t ticks;
 } warpo_phase;
 
-/* Says in the record what the host did, in this order; at most 65536 at once. Returns 0 or an
- * errno: ENOTSUP for WARPO_FORMAT_WARP, which has no place for it, EINVAL for more than that,
+/* Adds phases of the host to the record, in this order; at most 65536 at once. Returns 0 or
+ * an errno: ENOTSUP with WARPO_FORMAT_WARP, which cannot store them, EINVAL for too many,
  * ENOMEM. */
 WARPO_RECORDER_API int warpo_recorder_add_phases(warpo_recorder *recorder,
                                                  const warpo_phase *phases, size_t count);

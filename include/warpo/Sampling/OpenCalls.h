@@ -13,13 +13,13 @@
 
 namespace warpo {
 
-/// A call that had begun and not ended.
+/// A call that has begun and not ended.
 struct OpenCall {
   uint64_t module;
   int32_t id;
 };
 
-/// Follows the trace points of all modules of a program: what is printed when it traps.
+/// Tracks open calls from the trace points of all modules, for example to print them at a trap.
 class OpenCalls {
 public:
   void follow(uint64_t module, int32_t id) {
@@ -35,7 +35,7 @@ public:
     }
   }
 
-  /// A section of the module ends, if one is innermost: else it is none of this function's.
+  /// Ends the innermost section of the current function; false if there is none.
   bool endSection(uint64_t module) {
     bool isInnermost =
         !calls_.empty() && calls_.back().call.module == module && isSection(calls_.back().call.id);
@@ -52,12 +52,12 @@ public:
     return calls;
   }
 
-  /// The number of the stack of these calls but for so many innermost ones. `child(around, call)`,
-  /// always the same function, gives that of a call within the stack `around`, 0 being the one
-  /// without calls; it is asked once for each call.
+  /// The number of the stack of these calls without the innermost `leftOut`. `child(around, call)`
+  /// returns that of a call within the stack numbered `around`, 0 being the empty stack. It must
+  /// always be the same function, and is called once for each call.
   template <typename Child> uint64_t stackWithout(size_t leftOut, Child child) {
     auto end = calls_.end() - std::min(leftOut, calls_.size());
-    // They get stacks from the outermost on: where one has a stack, those around it do too.
+    // Stacks are assigned from the outermost call on: calls around one that has a stack have one.
     auto at = end;
     while (at != calls_.begin() && !at[-1].hasStack)
       --at;
@@ -77,10 +77,10 @@ private:
     uint64_t stack = 0;
   };
 
-  // Frames that an exception leaves behind stay until an enclosing call ends, so their number has
-  // no limit. Beyond this one, forget the half in the middle: the callers of a deep recursion and
-  // the innermost frames stay known. Ends of forgotten frames match nothing, unless their function
-  // is also open further out.
+  // Frames that an exception leaves behind stay until an enclosing call ends, so there may be any
+  // number of them. Beyond this limit, forget the middle half, to keep the callers of a deep
+  // recursion and the innermost frames. Ends of forgotten frames match nothing, unless their
+  // function is also open further out.
   static constexpr size_t limit = size_t(1) << 16;
 
   void forgetMiddle() {
@@ -89,8 +89,8 @@ private:
       calls_[at].hasStack = false;
   }
 
-  /// An end that matches deeper ends what lies above too; one that matches nothing is ignored.
-  /// Behind two traps it is that of the outermost call of its function.
+  /// An end that matches a deeper call also ends the calls within it; one that matches nothing is
+  /// ignored. After two traps it ends the outermost call of its function.
   void unwind(uint64_t module, int32_t id) {
     size_t traps = 0;
     for (; !calls_.empty() && calls_.back().call.id == trapId; ++traps)

@@ -1,9 +1,9 @@
 //===- Event.h - Properly nested calls of a stream ------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the slicer makes of a record's entries and what every output is made of. On each stream,
-// events are in time order and nest: each end closes the begin last opened. Events are made by
-// EventBuilder alone, which sees to that.
+// The slicer turns a record's entries into events, and all outputs are made from them. On each
+// stream, events are in time order and nest: each end closes the most recent open begin. Only
+// EventBuilder makes events, to guarantee that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,45 +18,45 @@
 
 namespace warpo {
 
-/// What an event is, and for an end why the call ended.
+/// What an event is, and for an end, why the call ended.
 enum class EventKind : uint8_t {
   begin,
   /// The call's own end was recorded.
   endReturned,
-  /// A later end of a call below it was recorded: an exception, a trap or a lost entry took this
-  /// one's.
+  /// The end of a call around it was recorded: this one's was lost to an exception, a trap or a
+  /// lost entry.
   endUnwound,
-  /// The record ends first, or a window of time.
+  /// The record, or a time window, ends first.
   endOpen,
-  /// What was asked for ends first, and the record was not read on: when the call ended is not
-  /// known. The time is the last one known; outputs that can leave a call open do.
+  /// The requested part ends first, and the rest was not read: when the call ended is unknown. The
+  /// time is the last known one; outputs that can leave a call open do so.
   endCut,
-  /// A trap took the call. The time is that of the entry before: what is known last of it.
+  /// The call ended by a trap. The time is that of the previous entry, the last one known for it.
   endTrapped,
 };
 
 inline bool isEnd(EventKind kind) { return kind != EventKind::begin; }
 
-/// A span of time of a stream about which the record cannot be believed. It lies within the calls
-/// that are open there.
+/// A time span of a stream without reliable data. It is within the calls that are open
+/// there.
 struct LostRange {
-  /// Before the event of this index in the batch; the size of the batch: after the last.
+  /// The index of the event in the batch that it precedes; the batch's size: after the last.
   uint32_t position;
-  /// Counts: the last known time before, the first known time after.
+  /// In counts: the last known time before, the first known time after.
   uint64_t from;
   uint64_t to;
   /// How many entries are missing, 0 if unknown.
   uint64_t count;
-  /// The function whose end was met without a begin, or noFunction.
+  /// The function that had an end without a begin, or noFunction.
   FunctionIndex function;
-  /// What the stream's columns stood at, at both ends; 0 where that is unknown.
+  /// The counts of the stream's columns at both ends; 0 if unknown.
   Counts countsFrom = {};
   Counts countsTo = {};
 };
 
 inline constexpr FunctionIndex noFunction = UINT32_MAX;
 
-/// Sixteen bytes. Not columns, as a batch of entries has: every consumer wants all three together.
+/// Sixteen bytes. Not columns like entries: every consumer needs all three together.
 struct Event {
   /// Counts of the record's clock.
   uint64_t time;
@@ -64,29 +64,29 @@ struct Event {
   EventKind kind;
 };
 
-/// Events of one stream, valid during the call that hands them on.
+/// Events of one stream, valid during the call that passes them.
 struct EventBatch {
   StreamIndex stream = 0;
   llvm::ArrayRef<Event> events;
   /// In order of position; usually none.
   llvm::ArrayRef<LostRange> lost;
-  /// Never decreasing. Columns, so that events stay short where there are none.
+  /// Never decreasing. Separate columns, to keep events short if there are none.
   CountColumns counts = {};
 
   bool empty() const { return events.empty() && lost.empty(); }
-  /// Whether its calls are cut: they are the last of their stream, and nothing else is with them.
+  /// Whether its calls are cut. They are then the last of their stream and alone in the batch.
   bool isCut() const { return !events.empty() && events.front().kind == EventKind::endCut; }
 };
 
-/// What one stream has beside its calls; valid during the call that hands it on. Stacks are those
-/// of FunctionTable::stacks().
+/// A stream's entries beside its calls, valid during the call that passes them. Stacks are indices
+/// into FunctionTable::stacks().
 struct SideBatch {
   StreamIndex stream = 0;
   SideEntries entries;
 };
 
-/// Takes events: an output, or a step on the way to one. A sink says of every kind what becomes of
-/// it; one that is a step derives from ForwardingSink, one that is about calls alone from CallSink.
+/// Receives events: an output, or a step on the way to one. A sink must handle each kind; a step
+/// derives from ForwardingSink, a sink for calls alone from CallSink.
 class EventSink {
 public:
   virtual ~EventSink();
@@ -94,14 +94,14 @@ public:
   virtual llvm::Error beside(const SideBatch &batch) = 0;
   /// There will be no more events. Called once.
   virtual llvm::Error finish() = 0;
-  /// True when further events would be of no use, so that the rest of the record need not be read.
+  /// Whether further events are useless, so that the rest of the record need not be read.
   virtual bool done() const { return false; }
 };
 
-/// A step that hands on all that it does not change.
+/// A step that forwards everything it does not change.
 class ForwardingSink : public EventSink {
 public:
-  /// `next` outlives this.
+  /// `next` must outlive this.
   explicit ForwardingSink(EventSink &next) : next_(next) {}
 
   llvm::Error events(const EventBatch &batch) override { return next_.events(batch); }
@@ -113,8 +113,8 @@ protected:
   EventSink &next_;
 };
 
-/// Makes something of calls, to which nothing else belongs: whatever stands beside them is left out
-/// here, and whoever reads the record says so where it was asked for.
+/// Processes calls only and ignores everything else. Whoever reads the record reports what is
+/// missing, if it was requested.
 class CallSink : public EventSink {
 public:
   llvm::Error beside(const SideBatch &) final { return llvm::Error::success(); }

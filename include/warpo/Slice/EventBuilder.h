@@ -1,8 +1,8 @@
 //===- EventBuilder.h - Makes nested events, whatever it gets -------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// One stack of open calls, shared by all slicers, so that none, a plugin's included, can hand on
-// events that are not nested. The rules of repair:
+// One stack of open calls, shared by all slicers, including those of plugins, so that none can
+// produce events that do not nest. The rules of repair:
 //
 //   | entry                    | result                                                       |
 //   |--------------------------|--------------------------------------------------------------|
@@ -10,14 +10,14 @@
 //   | end of f, f on top       | end of f, returned                                           |
 //   | end of f, f deeper       | end of each call above f, unwound, now; end of f, returned   |
 //   | end of f, f not open     | a lost range from the last known time to now; the calls stay |
-//   | a trap, then an end of f | end of each call above f and of f, trapped, at the last time    |
+//   | a trap, then an end of f | end of each call above f and of f, trapped, at the last time |
 //   | two traps, an end of f   | the same, with the outermost f that is open                  |
 //   | a trap, then a begin     | the trap is left out                                         |
 //   | n entries lost           | a lost range from the last known time to the next event      |
 //   | end of the record        | end of each open call, at the stream's last known time       |
 //   | a time before the last   | the last time                                                |
 //
-// What is said of times holds for the columns beside them: what is made up has what is known last.
+// The columns follow the same rules as times: inserted events have the last known counts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,22 +32,22 @@
 
 namespace warpo {
 
-/// What had to be repaired, over all streams.
+/// What was repaired, over all streams.
 struct RepairCounts {
   uint64_t endsWithoutBegin = 0;
   uint64_t unwoundCalls = 0;
   uint64_t openCalls = 0;
   uint64_t lostEntries = 0;
-  /// No damage: the record says so.
+  /// Not damage: the record declares it.
   uint64_t trappedCalls = 0;
   /// No end followed.
   uint64_t strayTraps = 0;
 };
 
-/// The open calls of one stack, and the events made of it since the last clear().
+/// The open calls of one stack, and the events made from it since the last clear().
 class EventBuilder {
 public:
-  /// `stream` stands for the stack, and `firstTime` is its first known time, in counts.
+  /// `stream` stands for the stack; `firstTime` is its first known time, in counts.
   EventBuilder(StreamIndex stream, std::optional<uint64_t> firstTime, FunctionIds &ids,
                RepairCounts &repairs)
       : stream_(stream), last_{firstTime.value_or(0), {}}, timeIsKnown_(firstTime.has_value()),
@@ -55,23 +55,23 @@ public:
   EventBuilder(const EventBuilder &) = delete;
   EventBuilder &operator=(const EventBuilder &) = delete;
 
-  /// What comes from now on has these ids: several streams may share a stack, and further modules
-  /// join one.
+  /// Sets the ids of the entries that follow: several streams may share a stack, and further
+  /// modules may join it.
   void enterModule(FunctionIds &ids) { ids_ = &ids; }
 
-  /// Takes entries as they are: one call for each begin, end and note of `batch`.
+  /// Replays entries unchanged: one call for each begin, end and note of `batch`.
   void replay(const RecordBatch &batch);
 
-  /// A call of function `id` (positive) begins at `time`, in counts. `counts` are what the stream's
-  /// columns stood at then; 0 stands for what is known last.
+  /// A call of function `id` (positive) begins at `time`, in counts. `counts` are those of the
+  /// stream's columns; 0 stands for the last known one.
   void begin(uint64_t time, int32_t id, const Counts &counts = noCounts) {
     if (LLVM_UNLIKELY(id == trapId))
       trap(time, counts);
     else
       beginFunction(time, ids_->find(id), counts);
   }
-  /// The call that ends next was taken by a trap, and all above it. Told twice: of several calls of
-  /// its function, the outermost.
+  /// The call that ends next ended by a trap, with all calls within it. Called twice: the outermost
+  /// of several open calls of its function.
   void trap(uint64_t time, const Counts &counts = noCounts);
   void beginFunction(uint64_t time, FunctionIndex function, const Counts &counts = noCounts);
 
@@ -84,20 +84,20 @@ public:
 
   /// `count` entries (0: unknown) are missing before the next event.
   void lose(uint64_t count);
-  /// Where a stream had nothing but losses, they happened at `time`, as far as is known.
+  /// Sets the time of losses in a stream that had nothing else.
   void assumeTime(uint64_t time) {
     if (!timeIsKnown_)
       last_.time = time;
     timeIsKnown_ = true;
   }
-  /// A span that another builder found lost.
+  /// Adds a range that another builder found lost.
   void addLost(const LostRange &range) { made_.append(range); }
-  /// Ends what is open, at most `calls` calls, the innermost first. False if more are open: so that
-  /// the ends of millions need not be held at once.
+  /// Ends at most `calls` open calls, the innermost first. False if more are open, so that the ends
+  /// of millions of calls need not be in memory at once.
   bool finish(size_t calls = SIZE_MAX);
 
   StreamIndex stream() const { return stream_; }
-  /// How many calls are open.
+  /// The number of open calls.
   size_t depth() const { return depth_; }
   FunctionIds &ids() const { return *ids_; }
   RepairCounts &repairs() const { return repairs_; }
@@ -108,7 +108,7 @@ public:
 
   /// The events since the last clear(); valid until the next change.
   EventBatch batch() const { return made_.batch(stream_); }
-  /// Of the entries replayed since the last clear(), the indices of the ends that matched nothing.
+  /// The indices of entries replayed since the last clear() that were ends without a matching call.
   llvm::ArrayRef<uint32_t> unmatchedEnds() const { return unmatchedEnds_; }
   void addUnmatchedEnds(llvm::ArrayRef<uint32_t> entries);
   void clear();
@@ -118,14 +118,14 @@ private:
     uint64_t time;
     Counts counts;
   };
-  /// Goes on to this moment, but never back; returns the one before.
+  /// Advances to this moment, but never back; returns the previous one.
   Moment advance(uint64_t time, const Counts &counts);
   void append(FunctionIndex function, EventKind kind);
   void pop(EventKind kind);
-  /// The column is kept from now on; amounts before `first` belong to no call.
+  /// Keeps the column from now on; amounts before `first` belong to no call.
   void keep(ColumnIndex column, uint64_t first);
   void replayRun(const RecordBatch &batch, size_t first, size_t last);
-  /// Replays entries as long as they need no repair; returns how many.
+  /// Replays entries until one needs repair; returns how many.
   template <size_t columns> size_t replaySound(const RecordBatch &batch, size_t first, size_t last);
   void prepareFor(size_t events);
   bool endBelowTop(const Moment &previous, FunctionIndex function);
@@ -139,22 +139,22 @@ private:
   bool timeIsKnown_;
   FunctionIds *ids_;
   RepairCounts &repairs_;
-  /// The open calls are the first depth_ of these; the rest is room, so that a push needs no check.
+  /// The first depth_ are the open calls; the rest is room, so that a push needs no check.
   std::vector<FunctionIndex> stack_;
   size_t depth_ = 0;
-  /// Of each function, how many of its calls are open. Kept only while ends come that match nothing
-  /// near the top of the stack: then such an end costs no search, and a hostile record of a deep
-  /// stack and a million such ends is not quadratic. Sound records pay nothing for it.
+  /// By function: how many of its calls are open. Kept only while ends match nothing near the top
+  /// of the stack, so that they need no search: a hostile record with a deep stack and a million
+  /// such ends would take quadratic time. Sound records pay nothing for it.
   std::unordered_map<FunctionIndex, uint32_t> openCalls_;
-  /// For so many more replayed entries openCalls_ is kept; 0: it is not. Slicers that do not replay
-  /// keep it once they need it.
+  /// For how many more replayed entries openCalls_ is kept; 0: it is not. Slicers that do not
+  /// replay keep it once they need it.
   uint64_t countedEntries_ = 0;
-  /// How often trap() was called last: twice at most.
+  /// How often trap() was called before the next end or begin: at most twice.
   uint8_t traps_ = 0;
   bool losing_ = false;
   uint64_t losingCount_ = 0;
 
-  /// With the known columns.
+  /// Has the known columns.
   EventColumns made_;
   std::vector<uint32_t> unmatchedEnds_;
 };

@@ -11,27 +11,27 @@
 
 namespace warpo {
 
-/// What an EventBuilder, or a step on the way to an output, makes: events, the lost ranges between
-/// them, and the columns of both. The room that a batch needed is kept for the next.
+/// Events made by an EventBuilder or a later step, with the lost ranges between them and the
+/// columns of both. Reuses its memory for the next batch.
 class EventColumns {
 public:
   size_t size() const { return size_; }
   const ColumnSet &columns() const { return columns_; }
   llvm::ArrayRef<Event> events() const { return {events_.data(), size_}; }
 
-  /// Begins a batch that has these columns.
+  /// Begins a batch with these columns.
   void start(const ColumnSet &columns) {
     clear();
     columns_ = columns;
     makeRoom(0);
   }
-  /// The batch has this column, too; `first` is what it stood at up to now.
+  /// Adds a column to the batch; `first` is its count up to now.
   void keep(ColumnIndex column, uint64_t first) {
     if (columns_.insert(column))
       counts_[column].assign(events_.size(), first);
   }
 
-  /// Of `counts`, those of the batch's columns are taken.
+  /// Takes the batch's columns from `counts`.
   void append(const Event &event, const Counts &counts) {
     if (LLVM_UNLIKELY(size_ == events_.size()))
       makeRoom(1);
@@ -40,13 +40,13 @@ public:
       counts_[column][size_] = counts[column];
     ++size_;
   }
-  /// The range comes behind the events that are there.
+  /// The range follows the events added so far.
   void append(const LostRange &range) {
     lost_.push_back(range);
     lost_.back().position = uint32_t(size_);
   }
 
-  /// For loops that write events themselves: makes room for so many, behind those that are there.
+  /// For loops that write events themselves: makes room for this many after those added so far.
   void makeRoom(size_t events) {
     if (events_.size() < size_ + events)
       events_.resize(size_ + events);
@@ -56,7 +56,7 @@ public:
   }
   Event *nextEvent() { return events_.data() + size_; }
   uint64_t *nextCount(ColumnIndex column) { return counts_[column].data() + size_; }
-  /// So many have been written there, and to all columns.
+  /// This many have been written there, and to all columns.
   void wrote(size_t events) { size_ += events; }
 
   /// Valid until the next change.
@@ -68,7 +68,7 @@ public:
           batch.counts.add(column, {counts_[column].data(), size_});
     return batch;
   }
-  /// The columns stay.
+  /// Keeps the columns.
   void clear() {
     size_ = 0;
     lost_.clear();
@@ -80,7 +80,7 @@ private:
   size_t size_ = 0;
   std::vector<LostRange> lost_;
   ColumnSet columns_;
-  /// Of those in columns_, with the same room.
+  /// For the columns in columns_, with the same room.
   std::array<std::vector<uint64_t>, maxColumns> counts_;
 };
 

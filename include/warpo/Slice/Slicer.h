@@ -1,8 +1,8 @@
 //===- Slicer.h - The registry of slicers ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// A slicer decides which calls are made of a record's entries. It says begin and end to an
-// EventBuilder, which nests and repairs; it knows no names and does no input or output.
+// A slicer decides which calls to make from a record's entries. It reports begins and ends to an
+// EventBuilder, which nests and repairs them; it knows no names and does no input or output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +20,14 @@ public:
   static constexpr llvm::StringLiteral kind = "slicer";
   virtual ~Slicer();
 
-  /// Takes the next entries of the stack that `batch.stream` stands for: its own, unless several
-  /// streams share one. Each stack has its own builder, always the same, which knows the ids of the
-  /// module that the entries are of.
+  /// Processes the next entries of the stack that `batch.stream` stands for: its own, unless
+  /// several streams share one. Each stack always has the same builder, which knows the ids of the
+  /// entries' module.
   virtual void process(const RecordBatch &batch, EventBuilder &calls) = 0;
-  /// The stream of `calls` has ended. What the builder still has open is ended afterwards.
+  /// The stream of `calls` has ended. The builder then ends what is still open.
   virtual void finish(EventBuilder &calls) {}
-  /// Whether what is made of a window of such a record stays the same if the entries before it are
-  /// replaced by a begin for each call that is open: then they need not be read.
+  /// Whether the result for a window of such a record stays the same if the entries before it are
+  /// replaced by a begin for each open call. They are then not read.
   virtual bool needsOpenCallsOnly(const RecordHeader &header) const { return false; }
 };
 

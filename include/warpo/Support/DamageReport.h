@@ -12,18 +12,18 @@
 
 namespace warpo {
 
-/// Collects the damage after which the work could go on: so that nothing is skipped silently, and a
-/// million equal faults make one line.
+/// Collects recoverable damage, so that nothing is skipped silently and a million equal faults make
+/// one line.
 class DamageReport {
 public:
   /// `singular` or `plural` follows the count in the message: `("end without a begin", "ends
-  /// without a begin")`. `place` is asked for at the first of a kind only.
+  /// without a begin")`. `place` is called only for the first of a kind.
   void add(llvm::StringRef singular, llvm::StringRef plural, uint64_t count,
            llvm::function_ref<std::string()> place);
 
   bool empty() const { return kinds_.empty(); }
-  /// One text a kind, in the order in which they were added: `trace.bin:0x40: 3 ends without a
-  /// begin (the first is here)`.
+  /// One message for each kind, in order of addition: `trace.bin:0x40: 3 ends without a begin (the
+  /// first is here)`.
   std::vector<std::string> messages() const;
 
 private:

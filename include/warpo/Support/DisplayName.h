@@ -11,23 +11,23 @@
 
 namespace warpo {
 
-/// A name as text that can be shown: valid UTF-8 without control characters and line separators,
-/// which become spaces, and without spaces around it; `[unknown]` if nothing is left. A terminal
-/// would obey the control characters.
+/// Makes a name safe to show: valid UTF-8, with control characters (which a terminal would
+/// obey) and line separators replaced by spaces, and trimmed; `[unknown]` if nothing is
+/// left.
 std::string displayName(llvm::StringRef name);
 
-/// The same of its first 200 bytes or fewer, with `…` behind them if there are more: for names that
-/// stand beside many functions, which a small record could make a large output of.
+/// The same for at most the first 200 bytes, followed by `…` if there are more: for names repeated
+/// for many functions, which would let a small record make a huge output.
 std::string displayShortName(llvm::StringRef name);
 
-/// A place in the source, `app.c:12`, without the line if that is 0; empty if the file is.
+/// A source place, `app.c:12`, without the line if it is 0; empty if the file is.
 std::string displayPlace(llvm::StringRef file, uint32_t line);
 
-/// What a function has in it from others, as in `contains insert, find_slow and 3 more`; empty for
+/// The functions inlined into a function, as in `contains insert, find_slow and 3 more`; empty for
 /// no names.
 std::string displayInlined(const std::vector<llvm::StringRef> &names);
 
-/// The same for a message: what is fit to be shown stays to the letter, line ends included.
+/// Makes a message safe to show; what is safe is unchanged, including line breaks.
 std::string displayText(llvm::StringRef text);
 
 } // namespace warpo

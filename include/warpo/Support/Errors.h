@@ -1,8 +1,8 @@
 //===- Errors.h - How libraries say what went wrong -----------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Error texts are lower-case sentences without a period, with the place in front: `trace.bin:0x40:
-// …`. The tool's name and the word `error` are added once, by toolMain.
+// Error texts are lower-case sentences without a period, preceded by the place: `trace.bin:0x40:
+// …`. Only toolMain adds the tool's name and the word `error`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ llvm::Error makeError(const llvm::Twine &message);
 /// `<file>: <message>`
 llvm::Error fileError(llvm::StringRef file, const llvm::Twine &message);
 
-/// `<file>: <what the operating system says>`
+/// `<file>: <the operating system's message>`
 llvm::Error fileError(llvm::StringRef file, std::error_code code);
 
 /// `<file>:0x<offset>: <message>`, for binary input.

@@ -1,8 +1,8 @@
 //===- InputStream.h - Reads a file or standard input in blocks -----------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For input that may be larger than memory (records). What is read as a whole (modules, mappings)
-// goes through readWholeInput.
+// For input that may be larger than memory (records). Modules and mappings are read whole by
+// readWholeInput.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +20,14 @@
 
 namespace warpo {
 
-/// A window that moves forward over the bytes of a file, a pipe or standard input. Reads with
-/// read(2), not by mapping: the pages of a mapped file count as memory of the tool, and a pipe
-/// cannot be mapped.
+/// A window that moves forward over the bytes of a file, a pipe or standard input.
+/// Uses read(2): mapped pages would count as the tool's memory, and a pipe cannot be
+/// mapped.
 class InputStream {
 public:
   /// `path` is a file or `-` for standard input.
   static llvm::Expected<std::unique_ptr<InputStream>> open(llvm::StringRef path);
-  /// Reads from memory, for tests and for records inside other things. Copies `bytes`.
+  /// Reads from a copy of `bytes`, for tests and for records within other data.
   static std::unique_ptr<InputStream> fromBytes(llvm::ArrayRef<uint8_t> bytes,
                                                 llvm::StringRef name);
 
@@ -35,27 +35,27 @@ public:
   InputStream &operator=(const InputStream &) = delete;
   ~InputStream();
 
-  /// Makes at least `count` bytes visible, fewer only at the end of the input, and returns all that
-  /// are visible: they start at offset() and stay valid until the next call. Fails if the operating
-  /// system does.
+  /// Makes at least `count` bytes visible, fewer only at the end of the input. Returns all visible
+  /// bytes, which start at offset() and are valid until the next call. Fails on an error of the
+  /// operating system.
   llvm::Expected<llvm::ArrayRef<uint8_t>> window(size_t count);
 
-  /// Moves the start of the window forward over bytes that the last window showed.
+  /// Moves the start of the window forward over bytes that the last window returned.
   void consume(size_t count);
 
-  /// Whether seek() and readAt() work: for a file that was opened by its name, and for memory.
+  /// Whether seek() and readAt() work: for files opened by name, and for memory.
   bool canSeek() const { return size_ && descriptor_ != standardInput; }
   /// Moves the start of the window to `offset`, at most the input's size.
   llvm::Error seek(uint64_t offset);
-  /// Reads from `offset` on and leaves the window alone. How many bytes there were, fewer than
-  /// wanted only at the end of the input.
+  /// Reads from `offset` on without moving the window. Returns the number of bytes, which is
+  /// smaller than requested only at the end of the input.
   llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<uint8_t> bytes) const;
 
-  /// How far the start of the window is from the start of the input, in bytes.
+  /// The offset of the start of the window, in bytes.
   uint64_t offset() const { return offset_; }
-  /// The input's length in bytes where it is known (a regular file).
+  /// The input's size in bytes, if known (a regular file).
   std::optional<uint64_t> size() const { return size_; }
-  /// What to call the input in messages: the path, or `<stdin>`.
+  /// The input's name in messages: the path, or `<stdin>`.
   llvm::StringRef name() const { return name_; }
 
 private:
@@ -74,11 +74,11 @@ private:
   uint64_t offset_ = 0;
 };
 
-/// What to call an input in messages: the path, or `<stdin>` for `-`.
+/// The name of an input in messages: the path, or `<stdin>` for `-`.
 llvm::StringRef inputName(llvm::StringRef path);
 
-/// All of a file, or of standard input for `-`. Maps large files; the bytes are owned by the
-/// buffer.
+/// Reads a whole file, or standard input for `-`. Maps large files; the buffer owns the
+/// bytes.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readWholeInput(llvm::StringRef path);
 
 } // namespace warpo

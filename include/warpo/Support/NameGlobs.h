@@ -16,19 +16,19 @@
 
 namespace warpo {
 
-/// A set of shell patterns: `*`, `?`, `[…]`, and `\` before a character that shall stand for
-/// itself. `[]` stands for itself, and a name that equals a pattern to the letter matches it too,
-/// so that names with brackets (`Array<i32>#[]`) can be pasted as they are.
+/// A set of shell patterns: `*`, `?`, `[…]`, and `\` to take the next character literally. `[]` is
+/// literal, and a name equal to a pattern also matches it, so that names with brackets
+/// (`Array<i32>#[]`) can be pasted unchanged.
 class NameGlobs {
 public:
-  /// `option` is named in the error for a pattern that cannot be read.
+  /// `option` is named in the error for an invalid pattern.
   static llvm::Expected<NameGlobs> create(llvm::ArrayRef<std::string> patterns,
                                           llvm::StringRef option);
 
   bool empty() const { return globs_.empty(); }
   bool matches(llvm::StringRef name) const;
-  /// What --module chooses: a module with such a name (`Module <id>` if it has none) or id, decimal
-  /// or as in 0x10.
+  /// Whether --module selects a module with this name (`Module <id>` without one) or id, decimal or
+  /// as in 0x10.
   bool matchesModule(uint64_t id, llvm::StringRef name) const;
 
 private:

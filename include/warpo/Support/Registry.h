@@ -26,27 +26,27 @@
 
 namespace warpo {
 
-/// What every registry can say of a member without making it.
+/// What a registry knows of a member without creating it.
 struct RegistryEntryInfo {
   llvm::StringRef name;
   llvm::StringRef description;
 };
 
 namespace detail {
-/// Sorts by name; an error if two members share one.
+/// Sorts by name; fails if two members have the same name.
 llvm::Error sortEntries(llvm::StringRef kind, std::vector<RegistryEntryInfo> &entries);
 llvm::Error unknownEntry(llvm::StringRef kind, llvm::StringRef name,
                          llvm::ArrayRef<RegistryEntryInfo> known);
 void printEntries(llvm::ArrayRef<RegistryEntryInfo> entries, llvm::raw_ostream &os);
 
-/// Makes the size of one registry known to countRegistrations. Lives as long as the program.
+/// Adds the size of a registry to countRegistrations(). Lives as long as the program.
 class RegistryProbe {
 public:
   explicit RegistryProbe(size_t (*size)());
 };
 } // namespace detail
 
-/// The members of all registries of the program: the plugin loader asks before and after.
+/// The number of members of all registries; the plugin loader compares it before and after loading.
 size_t countRegistrations();
 
 template <typename T> class Registry {
@@ -64,7 +64,7 @@ public:
     return count;
   }
 
-  /// All members, sorted by name. An error if two plugins chose the same name.
+  /// All members, sorted by name. Fails if two plugins use the same name.
   static llvm::Expected<std::vector<RegistryEntryInfo>> entries() {
     std::vector<RegistryEntryInfo> result;
     for (const auto &entry : Storage::entries())
@@ -74,7 +74,7 @@ public:
     return result;
   }
 
-  /// Makes the member called `name`; the error for an unknown one lists those that are known.
+  /// Creates the member called `name`; the error for an unknown name lists the known ones.
   static llvm::Expected<std::unique_ptr<T>> create(llvm::StringRef name) {
     auto known = entries();
     if (!known)
@@ -85,7 +85,7 @@ public:
     return detail::unknownEntry(T::kind, name, *known);
   }
 
-  /// One line each, `name - description`, sorted: what --list-… prints.
+  /// Prints a line `name - description` for each, sorted, for --list-….
   static llvm::Error print(llvm::raw_ostream &os) {
     auto known = entries();
     if (!known)

@@ -8,20 +8,20 @@
 
 namespace warpo {
 
-/// The ids that sections get at run time: from here on. Instrumenting gives none of them.
+/// Sections get ids from here on at run time; instrumenting does not use them.
 inline constexpr int32_t firstSectionId = 0x7fff0000;
 
-/// A begin of it says that the end which follows is no return: a trap took that call, and all above
-/// it. It has no end of its own.
+/// A begin of it, which has no end, says that the call whose end follows ended by a trap, with all
+/// calls within it.
 inline constexpr int32_t trapId = 0x7fffffff;
-/// Begins where a stack is suspended, and ends where it is resumed.
+/// Begins when a stack is suspended and ends when it is resumed.
 inline constexpr int32_t suspendedId = 0x7ffffffe;
-/// Begins where the recorder keeps the thread from running the program, and ends where the program
+/// Begins when the recorder keeps the thread from running the program, and ends when the program
 /// continues.
 inline constexpr int32_t recordingId = 0x7ffffffd;
 
 inline bool isSection(int32_t id) { return id >= firstSectionId && id < recordingId; }
-/// Ids that mean the same on every stream, whatever its modules are.
+/// Whether an id has the same meaning in every stream.
 inline bool isReserved(int32_t id) { return id >= recordingId; }
 
 } // namespace warpo

@@ -11,7 +11,7 @@
 
 namespace warpo {
 
-/// A text that never changes. A copy costs a pointer; two are equal if their bytes are.
+/// An immutable text. A copy costs a pointer; texts are equal if their bytes are.
 class SharedText {
 public:
   SharedText() = default;
@@ -32,7 +32,7 @@ public:
   }
 
 private:
-  /// Null for an empty one.
+  /// Null if empty.
   std::shared_ptr<const std::string> text_;
 };
 

@@ -1,7 +1,7 @@
 //===- CodeMap.h - From instrumented code back to the original ------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Engines tell where in the instrumented module a frame is; places speak of the original.
+// Engines report positions in the instrumented module; places are those of the original.
 //
 //===----------------------------------------------------------------------===//
 

@@ -63,8 +63,8 @@ struct LineRow {
   uint32_t line = 0;
 };
 
-/// From this offset on the code has this discriminator: a number of DWARF that tells several pieces
-/// of code on one line apart. 0 in front of the first one.
+/// From this offset on, the code has this discriminator, a number of DWARF that distinguishes
+/// pieces of code on one line. 0 before the first one.
 struct CodeDiscriminator {
   uint32_t offset = 0;
   uint32_t value = 0;

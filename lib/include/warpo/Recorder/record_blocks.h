@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The blocks of the record format `warpo`. But for those of events, each function writes the fields
- * of one rule of the grammar in docs/record-format.md.
+/* The blocks of the record format `warpo`. Except for blocks of events, each
+ * function writes the fields of one rule of the grammar in
+ * docs/record-format.md.
  *
- *     warpo_block block = warpo_block_in(bytes, sizeof(bytes));
- *     warpo_begin_phases(&block, 1);
- *     warpo_add_phase(&block, &phase);
- *     size_t size = warpo_finish_block(&block);
- */
+ *   warpo_block block = warpo_block_in(bytes, sizeof(bytes));
+ *   warpo_begin_phases(&block, 1);
+ *   warpo_add_phase(&block, &phase);
+ *   size_t size = warpo_finish_block(&block); */
 #ifndef WARPO_RECORDER_RECORD_BLOCKS_H
 #define WARPO_RECORDER_RECORD_BLOCKS_H
 
@@ -36,19 +36,19 @@ enum { warpo_last_block_kind = warpo_block_heap };
 
 typedef enum warpo_block_flags { warpo_block_is_compressed = 1 } warpo_block_flags;
 
-/* What stands in front of a payload. */
+/* What precedes a payload. */
 typedef struct warpo_block_header {
   uint8_t kind, flags;
   uint32_t size, check;
 } warpo_block_header;
 
-/* Writes the header of a block whose payload of `size` bytes stands right behind `header`. */
+/* Writes the header of a block whose payload of `size` bytes directly follows `header`. */
 void warpo_frame_block(uint8_t *header, warpo_block_kind kind, uint8_t flags, size_t size);
 
-/* The check of a block: of its header's fields and its payload. */
+/* The checksum of a block: over its header's fields and its payload. */
 uint32_t warpo_check_block(const uint8_t *header, size_t size);
 
-/* Reads warpo_block_header_size bytes. False if no block begins with them. */
+/* Parses warpo_block_header_size bytes. False if they are not a block's header. */
 static inline bool warpo_get_block_header(const uint8_t *bytes, warpo_block_header *header) {
   header->kind = bytes[4];
   header->flags = bytes[5];
@@ -57,8 +57,8 @@ static inline bool warpo_get_block_header(const uint8_t *bytes, warpo_block_head
   return memcmp(bytes, WARPO_SYNC, warpo_sync_size) == 0;
 }
 
-/* A block that is being put together in memory of the caller's. What has no room there is counted
- * but not stored: without any memory, a first pass finds the size that the block needs. */
+/* A block being assembled in the caller's memory. Bytes beyond the capacity are counted but not
+ * stored, so a first pass without memory finds the size that the block needs. */
 typedef struct warpo_block {
   uint8_t *bytes;
   size_t capacity;
@@ -73,11 +73,11 @@ static inline warpo_block warpo_block_in(void *bytes, size_t capacity) {
 static inline bool warpo_block_fits(const warpo_block *block) {
   return block->size <= block->capacity;
 }
-/* Frames the block and returns its size; 0 if it does not fit, or is larger than a block may be.
- * Its bytes stay; `size` is 0 until the next one begins. */
+/* Frames the block and returns its size; 0 if it does not fit or exceeds the largest block. Its
+ * bytes stay; `size` is 0 until the next block begins. */
 size_t warpo_finish_block(warpo_block *block);
 
-/* Bytes of UTF-8, or of a hash; not terminated. */
+/* UTF-8 or a hash; not terminated. */
 typedef struct warpo_text {
   const char *bytes;
   size_t size;
@@ -86,7 +86,7 @@ static inline warpo_text warpo_text_of(const char *bytes, size_t size) {
   warpo_text text = {bytes, size};
   return text;
 }
-/* Of a string; NULL is an empty one. */
+/* NULL is an empty string. */
 static inline warpo_text warpo_text_from(const char *string) {
   return warpo_text_of(string, string ? strlen(string) : 0);
 }
@@ -103,7 +103,7 @@ typedef struct warpo_module_fields {
   uint64_t number, id;
   warpo_text name, hash, build;
 } warpo_module_fields;
-/* `functions` are to be added. */
+/* To be followed by `functions` functions. */
 void warpo_begin_module(warpo_block *block, const warpo_module_fields *module, uint64_t functions);
 void warpo_add_function(warpo_block *block, int32_t id, warpo_text name);
 
@@ -111,27 +111,27 @@ typedef struct warpo_stream_fields {
   uint64_t number, module, thread;
 } warpo_stream_fields;
 void warpo_begin_stream(warpo_block *block, const warpo_stream_fields *stream, warpo_text name);
-/* What such a block takes at most beside its name and windows. */
+/* Most bytes of such a block without its name and windows. */
 enum { warpo_stream_block_room = warpo_block_header_size + 5 * warpo_max_u_size };
 
-/* The ids of a further module of a stream: `id` to `id + count - 1` are `first` to
- * `first + count - 1` in its events. */
+/* The ids of a further module of a stream: its `id` to `id + count - 1` are `first` to `first +
+ * count - 1` in the stream's events. */
 typedef struct warpo_window {
   uint64_t module; /* its number */
   int32_t id, first;
   uint32_t count;
 } warpo_window;
-/* Behind a stream's name, in a record of warpo_version_stacks: windows are to be added. */
+/* After a stream's name, in a record of warpo_version_stacks; to be followed by windows. */
 void warpo_begin_windows(warpo_block *block);
 void warpo_add_window(warpo_block *block, const warpo_window *window);
 enum { warpo_max_window_size = 4 * warpo_max_u_size };
 
-/* Where a block of events lies. */
+/* Where a block of events is. */
 typedef struct warpo_index_entry {
   uint64_t offset, stream, first, last;
 } warpo_index_entry;
 void warpo_begin_index(warpo_block *block, const warpo_index_entry *entries, size_t count);
-/* What such a block takes at most, and each entry in it. */
+/* Most bytes of such a block, and of an entry. */
 enum {
   warpo_index_head_size = warpo_block_header_size + warpo_max_u_size,
   warpo_max_index_entry_size = 4 * warpo_max_u_size,
@@ -140,13 +140,13 @@ enum {
 enum { warpo_end_block_size = warpo_block_header_size + 3 * 8 };
 void warpo_begin_end(warpo_block *block, uint64_t index, uint64_t events, uint64_t lost);
 
-/* The stacks that are added have the numbers from `first` on. */
+/* The stacks that are added have numbers from `first` on. */
 void warpo_begin_stacks(warpo_block *block, uint64_t first);
 void warpo_add_stack(warpo_block *block, uint64_t parent, uint64_t module, int32_t id);
 void warpo_add_text_stack(warpo_block *block, uint64_t parent, warpo_text frame);
 
-/* The same for where their frames were executing, in a block in front of that one. `offset` is one
- * of the instrumented module's file, or of the original's code; 0: unknown. */
+/* The same for the places of their frames, in a block that precedes theirs. `offset` is in the
+ * instrumented module's file or in the original's code; 0: unknown. */
 void warpo_begin_offsets(warpo_block *block, uint64_t first);
 void warpo_add_offset(warpo_block *block, uint32_t offset, bool is_original);
 
@@ -156,13 +156,13 @@ typedef struct warpo_samples_fields {
   uint64_t base, fuel;
 } warpo_samples_fields;
 void warpo_begin_samples(warpo_block *block, const warpo_samples_fields *samples);
-/* `time` and `fuel` since the sample before. */
+/* `time` and `fuel`: since the previous sample. */
 void warpo_add_sample(warpo_block *block, uint64_t time, uint64_t fuel, uint64_t stack);
-/* In front of such a block: what its samples, each since the one before, have spent of a clock
- * other than that of fuel. */
+/* To precede such a block: its samples' counts of a clock other than fuel, each since the previous
+ * sample. */
 void warpo_begin_counts(warpo_block *block, uint64_t stream, uint64_t base, uint64_t clock);
 void warpo_add_count(warpo_block *block, uint64_t count);
-/* What one more may take: where a block with less room is to end. */
+/* Most bytes of one more entry: a block with less room is full. */
 enum {
   warpo_max_sample_size = 3 * warpo_max_u_size,
   warpo_max_stack_size = 3 * warpo_max_u_size + warpo_max_frame_text,
@@ -178,7 +178,7 @@ typedef struct warpo_phase_fields {
   warpo_text unit;
   uint64_t ticks;
 } warpo_phase_fields;
-/* `count` are to be added, and behind them perhaps the run that they are of. */
+/* To be followed by `count` phases and optionally the run they belong to. */
 void warpo_begin_phases(warpo_block *block, uint64_t count);
 void warpo_add_phase(warpo_block *block, const warpo_phase_fields *phase);
 void warpo_add_run(warpo_block *block, warpo_text run);
@@ -194,7 +194,7 @@ void warpo_begin_switches(warpo_block *block, uint64_t base);
 void warpo_add_switch(warpo_block *block, const warpo_switch_fields *fields);
 enum { warpo_max_switch_size = 6 * warpo_max_u_size };
 
-/* What a stream did with heaps. */
+/* Heap events of a stream. */
 typedef struct warpo_heap_fields {
   uint64_t stream, interval;
   uint64_t memory; /* or table, of the first events */
@@ -207,10 +207,10 @@ typedef struct warpo_heap_event {
   uint64_t time, stack, memory;
   uint64_t address, size, old; /* as far as the operation has them */
 } warpo_heap_event;
-/* Entries are differences from those before. */
+/* The previous entry's values; entries store differences from them. */
 typedef struct warpo_heap_base {
   uint64_t time, memory, address;
-  /* Differences of times and addresses are written without so many lowest bits. */
+  /* Differences of times and addresses are stored without this many low bits. */
   unsigned time_shift, shift;
 } warpo_heap_base;
 typedef struct warpo_heap_place {
@@ -220,14 +220,14 @@ typedef struct warpo_heap_place {
 /* `first` is the event that will be added first. */
 void warpo_begin_heap(warpo_block *block, const warpo_heap_fields *fields,
                       const warpo_heap_event *first, warpo_heap_place *place);
-/* Whether the event can be added to the block that has this place; else it begins another. */
+/* Whether the event can be added to the block at this place; if not, begin another block. */
 bool warpo_heap_event_fits(const warpo_heap_place *place, const warpo_heap_event *event);
-/* `place` is that of the block; the time is not less than it is there. */
+/* `place` is the block's; the event's time must not be less than there. */
 void warpo_add_heap_event(warpo_block *block, warpo_heap_place *place,
                           const warpo_heap_event *event);
 enum { warpo_max_heap_event_size = 8 * warpo_max_u_size };
 
-/* Where the code of a module comes from: what stands in its section `warpo.places`. */
+/* The places of a module's code: the contents of its section `warpo.places`. */
 void warpo_put_places(warpo_block *block, uint64_t module, warpo_text contents);
 
 #ifdef __cplusplus
