@@ -68,7 +68,7 @@ static CodeOfCalls readCode(const wasm::Module &module, const wasm::ByteRange &b
 Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
                           BitVector allocators) {
   const wasm::Module &module = *facts.original;
-  if (facts.tellsTraps || facts.marksCalls || facts.willBeOptimized || makesTailCalls(module))
+  if (facts.reportsTraps || facts.marksCalls || facts.willBeOptimized || makesTailCalls(module))
     return Error::success();
   auto waysIn = findWaysIn(module, facts.leftOut);
   if (!waysIn)
@@ -95,8 +95,8 @@ Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
   return Error::success();
 }
 
-void FramesAtCalls::insert(const wasm::Module &module, uint32_t function, Tell before, Tell behind,
-                           std::vector<wasm::CodeInsertion> &insertions) const {
+void FramesAtCalls::insert(const wasm::Module &module, uint32_t function, Report before,
+                           Report behind, std::vector<wasm::CodeInsertion> &insertions) const {
   const wasm::ByteRange &body = module.bodies[function - module.importedFunctionCount()];
   ByteCursor cursor(body.bytes);
   wasm::skipLocals(cursor);
@@ -104,9 +104,9 @@ void FramesAtCalls::insert(const wasm::Module &module, uint32_t function, Tell b
   for (wasm::Instruction instruction; walker.next(instruction);) {
     if (*instruction.begin != "call"_op || !callers_.test(instruction.index))
       continue;
-    auto add = [&](const uint8_t *at, Tell tell) {
+    auto add = [&](const uint8_t *at, Report report) {
       wasm::CodeSequence code;
-      tell(ids_[function], code);
+      report(ids_[function], code);
       insertions.push_back({uint32_t(at - body.bytes.begin()), std::move(code)});
     };
     add(instruction.begin, before);

@@ -30,8 +30,8 @@ public:
   bool has(uint32_t function) const { return function < ids_.size() && ids_[function] != 0; }
   /// Appends the code to insert into such a function: `before` and `behind` append to the code
   /// around its calls the report for the function with this id.
-  using Tell = llvm::function_ref<void(int32_t id, wasm::CodeSequence &)>;
-  void insert(const wasm::Module &module, uint32_t function, Tell before, Tell behind,
+  using Report = llvm::function_ref<void(int32_t id, wasm::CodeSequence &)>;
+  void insert(const wasm::Module &module, uint32_t function, Report before, Report behind,
               std::vector<wasm::CodeInsertion> &insertions) const;
 
 private:

@@ -67,7 +67,7 @@ struct Grown {
 };
 
 /// The reported operation, as numbered by HeapOperation.
-enum HeapCall : int32_t { tellsAllocation, tellsFree, tellsReallocation };
+enum HeapCall : int32_t { reportsAllocation, reportsFree, reportsReallocation };
 /// Added where the innermost open call is the allocator itself, which belongs to no stack.
 constexpr int32_t innermostIsAllocator = 8;
 
@@ -87,7 +87,9 @@ public:
   ArrayRef<InstrumentationOption> options() const override { return heapOptions; }
   Error setOption(StringRef name, StringRef value) override {
     if (name == "heap-stack")
-      stack_ = value == "contexts" ? Stack::told : value == "memory" ? Stack::kept : Stack::engines;
+      stack_ = value == "contexts" ? Stack::reported
+               : value == "memory" ? Stack::kept
+                                   : Stack::engines;
     else
       given_ = value.str();
     return Error::success();
@@ -95,11 +97,11 @@ public:
 
   InstrumentationNeeds needs() const override {
     return {.functions = true,
-            .exits = tellsStack(),
-            .frames = tellsStack(),
+            .exits = reportsStack(),
+            .frames = reportsStack(),
             .bodies = true,
             .code = true,
-            .unwinding = !tellsStack(),
+            .unwinding = !reportsStack(),
             .waysOut = stack_ == Stack::kept,
             .variables = stack_ == Stack::kept};
   }
@@ -107,13 +109,13 @@ public:
   Error declare(ModuleDeclarations &declarations) override;
 
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
-    if (tellsStack() && !callers_.test(site.index))
+    if (reportsStack() && !callers_.test(site.index))
       return;
     if (atCalls_.has(site.index)) {
       edit.entry.i32Const(site.id).raw("drop"_op);
       return;
     }
-    if (stack_ != Stack::told) {
+    if (stack_ != Stack::reported) {
       edit.entry.i32Const(site.id).raw("drop"_op);
       if (stack_ == Stack::kept)
         kept_.instrument(site, edit);
@@ -125,12 +127,12 @@ public:
     edit.exit.call(leaveFrame_);
   }
   // An allocator that has trapped is open no more.
-  void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
+  void reportTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
     if (open_)
       code.i32Const(0).globalSet(*open_);
     if (stack_ == Stack::kept)
-      kept_.tellTrapped(code, isOutermost);
-    if (stack_ != Stack::told)
+      kept_.reportTrapped(code, isOutermost);
+    if (stack_ != Stack::reported)
       return;
     for (int i = 0; i != (isOutermost ? 2 : 1); ++i)
       code.i32Const(trapId).call(enterFrame_);
@@ -138,7 +140,7 @@ public:
   }
   void instrumentWayOut(wasm::CodeSequence &code) const override {
     if (stack_ == Stack::kept)
-      kept_.tell(code);
+      kept_.report(code);
   }
   void instrumentBody(uint32_t function, bool isInstrumented,
                       wasm::FunctionEdit &edit) const override;
@@ -147,34 +149,35 @@ public:
 
 private:
   /// The reported operation, of the allocators' memory.
-  int32_t tell(HeapCall call) const {
+  int32_t operation(HeapCall call) const {
     return memories_.isFirstShared() ? call | MemorySizes::sharedFlag : call;
   }
-  wasm::FunctionRef addTellStack(ModuleDeclarations &declarations) const;
+  wasm::FunctionRef addStackReport(ModuleDeclarations &declarations) const;
   KeptCall keepCall(uint32_t function, const Allocator &allocator, wasm::FunctionEdit &edit) const;
   KeptNumber keepParameter(uint32_t function, const Allocator &allocator,
                            AllocatorParameter::Role role, wasm::GlobalRef global,
                            wasm::FunctionEdit &edit) const;
-  void tellFree(const Allocator &allocator, bool hasFrame, const KeptCall &call,
-                wasm::CodeSequence &code) const;
+  void reportFree(const Allocator &allocator, bool hasFrame, const KeptCall &call,
+                  wasm::CodeSequence &code) const;
   void beginAllocation(const Allocator &allocator, const KeptCall &call,
                        wasm::CodeSequence &code) const;
   void keepArguments(const Allocator &allocator, const KeptCall &call,
                      wasm::CodeSequence &code) const;
   bool isFiltered(const Allocator &allocator) const;
   void beginReported(const Allocator &allocator, wasm::CodeSequence &code) const;
-  void tellResult(const Allocator &allocator, const KeptCall &call, wasm::CodeSequence &code) const;
+  void reportResult(const Allocator &allocator, const KeptCall &call,
+                    wasm::CodeSequence &code) const;
   void enter(const KeptCall &call, wasm::CodeSequence &code) const;
   void leave(const KeptCall &call, wasm::CodeSequence &code) const;
   bool callsHost(const wasm::Instruction &instruction) const;
-  void tellFrameAtCalls(uint32_t function, std::vector<wasm::CodeInsertion> &insertions) const;
+  void reportFrameAtCalls(uint32_t function, std::vector<wasm::CodeInsertion> &insertions) const;
   void pushResultAddress(const Allocator &allocator, const KeptCall &call,
                          wasm::CodeSequence &code) const;
 
   std::string given_;
   /// Told the host at entries and exits, kept and told late, or the engine's.
-  enum class Stack { told, kept, engines } stack_ = Stack::told;
-  bool tellsStack() const { return stack_ != Stack::engines; }
+  enum class Stack { reported, kept, engines } stack_ = Stack::reported;
+  bool reportsStack() const { return stack_ != Stack::engines; }
   StackMemory kept_;
   /// None where hosts hear of each entry and exit.
   std::optional<HeapFilter> filter_;
@@ -241,11 +244,11 @@ static void addOffset(int32_t offset, bool is64, wasm::CodeSequence &code) {
 }
 
 // In place of builtin.heap: of what it tells, the stack goes first, without the allocator.
-wasm::FunctionRef HeapInstrumentation::addTellStack(ModuleDeclarations &declarations) const {
+wasm::FunctionRef HeapInstrumentation::addStackReport(ModuleDeclarations &declarations) const {
   constexpr wasm::ValueType f64 = wasm::ValueType::f64;
   wasm::CodeSequence code;
   code.localGet(0).i32Const(innermostIsAllocator).raw("i32.and"_op);
-  kept_.tellAround(code);
+  kept_.reportAround(code);
   code.localGet(0).i32Const(~innermostIsAllocator).raw("i32.and"_op);
   code.localGet(1).localGet(2).localGet(3).call(heap_);
   return declarations.addFunction("builtin.heap (stack)", {wasm::ValueType::i32, f64, f64, f64}, {},
@@ -270,7 +273,7 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
         "names, or --allocator names others, as in alloc:func[25](size)->address");
   if (Error error = allocators_.leaveOutInner(*module_))
     return error;
-  if (tellsStack()) {
+  if (reportsStack()) {
     auto callers = findHeapCallers(*module_, allocators_.functions(module_->functionCount()));
     if (!callers)
       return callers.takeError();
@@ -284,13 +287,13 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
   if (stack_ == Stack::kept) {
     if (Error error = kept_.declare(declarations, "--heap-stack=contexts"))
       return error;
-    heap_ = addTellStack(declarations);
-  } else if (stack_ == Stack::told) {
+    heap_ = addStackReport(declarations);
+  } else if (stack_ == Stack::reported) {
     enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
     leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
   }
   memories_ = MemorySizes(*module_);
-  if (stack_ != Stack::told && !allocators_.empty())
+  if (stack_ != Stack::reported && !allocators_.empty())
     if (Error error = filter_.emplace().declare(declarations, import, memories_.isFirstShared()))
       return error;
   auto nesting = findNestingAllocators(*module_, allocators_.functions(module_->functionCount()));
@@ -374,8 +377,8 @@ KeptCall HeapInstrumentation::keepCall(uint32_t function, const Allocator &alloc
 
 // Of an address other than 0, in the outermost allocator. That it is not 0 is looked at last where
 // most are left out.
-void HeapInstrumentation::tellFree(const Allocator &allocator, bool hasFrame, const KeptCall &call,
-                                   wasm::CodeSequence &code) const {
+void HeapInstrumentation::reportFree(const Allocator &allocator, bool hasFrame,
+                                     const KeptCall &call, wasm::CodeSequence &code) const {
   uint32_t address = *find(allocator, AllocatorParameter::address);
   bool is64 = allocator.is64(address);
   auto pushAddress = [&] {
@@ -392,7 +395,7 @@ void HeapInstrumentation::tellFree(const Allocator &allocator, bool hasFrame, co
   }
   code.localGet(address).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
   code.raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
-  code.i32Const(tell(tellsFree) | (hasFrame ? innermostIsAllocator : 0));
+  code.i32Const(operation(reportsFree) | (hasFrame ? innermostIsAllocator : 0));
   pushAddress();
   toFloat(is64, code);
   pushZero(code);
@@ -462,8 +465,8 @@ void HeapInstrumentation::beginAllocation(const Allocator &allocator, const Kept
                                           wasm::CodeSequence &code) const {
   if (open_)
     code.globalGet(*open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
-  memories_.tellFirst(/*isFound=*/true, code);
-  tables_.tellFound(code);
+  memories_.reportFirst(/*isFound=*/true, code);
+  tables_.reportFound(code);
   bool isFiltered = this->isFiltered(allocator);
   if (isFiltered)
     beginReported(allocator, code);
@@ -518,14 +521,14 @@ void HeapInstrumentation::pushResultAddress(const Allocator &allocator, const Ke
 }
 
 // The result is on the stack, and stays there.
-void HeapInstrumentation::tellResult(const Allocator &allocator, const KeptCall &call,
-                                     wasm::CodeSequence &code) const {
+void HeapInstrumentation::reportResult(const Allocator &allocator, const KeptCall &call,
+                                       wasm::CodeSequence &code) const {
   keep(call.result, code);
   pushKept(call.result, code);
   if (call.isReported)
     code.addedLocalGet(*call.isReported).raw({"if"_op, wasm::emptyBlockType});
   bool reallocates = allocator.form->kind == AllocatorKind::reallocates;
-  code.i32Const(tell(reallocates ? tellsReallocation : tellsAllocation));
+  code.i32Const(operation(reallocates ? reportsReallocation : reportsAllocation));
   pushResultAddress(allocator, call, code);
   pushKept(call.size, code);
   toFloat(call.size.is64, code);
@@ -559,13 +562,13 @@ void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
   bool frees = allocator->form->kind == AllocatorKind::frees;
   KeptCall call = keepCall(function, *allocator, edit);
   if (frees)
-    tellFree(*allocator, isInstrumented && !atCalls_.has(function), call, edit.entry);
+    reportFree(*allocator, isInstrumented && !atCalls_.has(function), call, edit.entry);
   else
     beginAllocation(*allocator, call, edit.entry);
   if (call.isOutermost)
     leave(call, edit.exit);
   if (!frees)
-    tellResult(*allocator, call, edit.returnExit);
+    reportResult(*allocator, call, edit.returnExit);
 }
 
 // JavaScript grows the memory for Emscripten's allocators.
@@ -574,8 +577,8 @@ bool HeapInstrumentation::callsHost(const wasm::Instruction &instruction) const 
 }
 
 // It does nothing else that is reported.
-void HeapInstrumentation::tellFrameAtCalls(uint32_t function,
-                                           std::vector<wasm::CodeInsertion> &insertions) const {
+void HeapInstrumentation::reportFrameAtCalls(uint32_t function,
+                                             std::vector<wasm::CodeInsertion> &insertions) const {
   auto begin = [&](int32_t id, wasm::CodeSequence &code) {
     if (stack_ == Stack::kept)
       kept_.begin(id, code);
@@ -594,7 +597,7 @@ void HeapInstrumentation::tellFrameAtCalls(uint32_t function,
 void HeapInstrumentation::instrumentCode(uint32_t function,
                                          std::vector<wasm::CodeInsertion> &insertions) const {
   if (atCalls_.has(function)) {
-    tellFrameAtCalls(function, insertions);
+    reportFrameAtCalls(function, insertions);
     return;
   }
   const wasm::ByteRange &body = module_->bodies[function - module_->importedFunctionCount()];
@@ -602,16 +605,16 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
   wasm::skipLocals(cursor);
   Grown grown;
   wasm::Instruction instruction;
-  auto tell = [&](const Grown &what, bool isFound) {
+  auto report = [&](const Grown &what, bool isFound) {
     if (what.kind == Grown::nothing)
       return;
     wasm::CodeSequence code;
     if (what.kind == Grown::memory)
-      memories_.tell(what.index, isFound, code);
+      memories_.report(what.index, isFound, code);
     else if (what.kind == Grown::byHost)
-      memories_.tellFirst(isFound, code);
+      memories_.reportFirst(isFound, code);
     else
-      tables_.tell(what.index, isFound, code);
+      tables_.report(what.index, isFound, code);
     insertions.push_back({uint32_t(instruction.begin - body.bytes.begin()), std::move(code)});
   };
   for (wasm::CodeWalker walker(cursor); walker.next(instruction);) {
@@ -622,9 +625,9 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
       grows = {Grown::table, instruction.index};
     else if (callsHost(instruction))
       grows = {Grown::byHost, 0};
-    tell(grown, /*isFound=*/false);
+    report(grown, /*isFound=*/false);
     if (grows != grown)
-      tell(grows, /*isFound=*/true);
+      report(grows, /*isFound=*/true);
     grown = grows;
   }
 }

@@ -103,9 +103,9 @@ void InstrumentationSet::instrumentBody(uint32_t function, bool isInstrumented,
   }
 }
 
-void InstrumentationSet::tellTrapped(wasm::CodeSequence &code, bool isOutermost) const {
+void InstrumentationSet::reportTrapped(wasm::CodeSequence &code, bool isOutermost) const {
   for (const auto &instrumentation : instrumentations_)
-    instrumentation->tellTrapped(code, isOutermost);
+    instrumentation->reportTrapped(code, isOutermost);
 }
 
 void InstrumentationSet::instrumentWayOut(wasm::CodeSequence &code) const {

@@ -22,7 +22,7 @@ public:
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override;
   void instrumentBody(uint32_t function, bool isInstrumented,
                       wasm::FunctionEdit &edit) const override;
-  void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override;
+  void reportTrapped(wasm::CodeSequence &code, bool isOutermost) const override;
   void instrumentWayOut(wasm::CodeSequence &code) const override;
   void instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const override;
   void instrumentCode(uint32_t function,

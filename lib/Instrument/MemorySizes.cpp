@@ -13,7 +13,7 @@ using namespace warpo;
 using namespace warpo::wasm::opcode_names;
 
 /// The operation of `builtin.heap`.
-static constexpr int32_t tellsSize = 3;
+static constexpr int32_t reportsSize = 3;
 
 static constexpr int64_t pageShift = 16;
 
@@ -45,8 +45,8 @@ void MemorySizes::pushSize(uint32_t memory, wasm::CodeSequence &code) const {
     code.raw("i64.extend_i32_u"_op);
 }
 
-wasm::FunctionRef MemorySizes::addTellSize(ModuleDeclarations &declarations, uint32_t memory,
-                                           wasm::FunctionRef heap) const {
+wasm::FunctionRef MemorySizes::addReport(ModuleDeclarations &declarations, uint32_t memory,
+                                         wasm::FunctionRef heap) const {
   wasm::CodeSequence size, operation;
   pushSize(memory, size);
   operation.localGet(0);
@@ -58,7 +58,7 @@ wasm::FunctionRef MemorySizes::addTellSize(ModuleDeclarations &declarations, uin
 void MemorySizes::declare(ModuleDeclarations &declarations, wasm::FunctionRef heap) {
   for (uint32_t number = 0; number < memories_.size(); ++number) {
     memories_[number].last = declarations.addGlobal(wasm::ValueType::i64, true, -1);
-    memories_[number].tellSize = addTellSize(declarations, number, heap);
+    memories_[number].report = addReport(declarations, number, heap);
   }
 }
 
@@ -66,17 +66,17 @@ bool MemorySizes::grows(const wasm::Instruction &instruction) const {
   return *instruction.begin == "memory.grow"_op && instruction.index < memories_.size();
 }
 
-void MemorySizes::tell(uint32_t memory, bool isFound, wasm::CodeSequence &code) const {
+void MemorySizes::report(uint32_t memory, bool isFound, wasm::CodeSequence &code) const {
   int32_t flags = (memories_[memory].isShared ? sharedFlag : 0) | (isFound ? foundFlag : 0);
-  code.i32Const(tellsSize | flags).call(memories_[memory].tellSize);
+  code.i32Const(reportsSize | flags).call(memories_[memory].report);
 }
 
 // Tests first: even calls that report nothing cost time.
-void MemorySizes::tellFirst(bool isFound, wasm::CodeSequence &code) const {
+void MemorySizes::reportFirst(bool isFound, wasm::CodeSequence &code) const {
   if (memories_.empty())
     return;
   pushSize(0, code);
   code.globalGet(memories_.front().last).raw({"i64.ne"_op, "if"_op, wasm::emptyBlockType});
-  tell(0, isFound, code);
+  report(0, isFound, code);
   code.raw("end"_op);
 }

@@ -33,9 +33,9 @@ public:
   bool grows(const wasm::Instruction &instruction) const;
   /// Appends a report of a memory if its size has changed. `isFound`: none of the open calls has
   /// grown it.
-  void tell(uint32_t memory, bool isFound, wasm::CodeSequence &code) const;
+  void report(uint32_t memory, bool isFound, wasm::CodeSequence &code) const;
   /// The same for memory 0, if there is one, where its size rarely changes.
-  void tellFirst(bool isFound, wasm::CodeSequence &code) const;
+  void reportFirst(bool isFound, wasm::CodeSequence &code) const;
 
 private:
   struct Memory {
@@ -44,12 +44,12 @@ private:
     /// The last reported size, in pages.
     wasm::GlobalRef last = {};
     /// Takes the operation as its parameter.
-    wasm::FunctionRef tellSize = {};
+    wasm::FunctionRef report = {};
   };
   void add(ByteCursor limits);
   void pushSize(uint32_t memory, wasm::CodeSequence &code) const;
-  wasm::FunctionRef addTellSize(ModuleDeclarations &declarations, uint32_t memory,
-                                wasm::FunctionRef heap) const;
+  wasm::FunctionRef addReport(ModuleDeclarations &declarations, uint32_t memory,
+                              wasm::FunctionRef heap) const;
 
   std::vector<Memory> memories_;
 };

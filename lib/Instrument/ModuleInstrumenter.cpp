@@ -130,7 +130,7 @@ ModuleFacts ModuleInstrumenter::describeModule(const InstrumentOptions &options)
     if (!function.id)
       facts.leftOut.set(function.index);
   facts.catchesExceptions = catchesExceptions(options.unwinding);
-  facts.tellsTraps = needs_.traps;
+  facts.reportsTraps = needs_.traps;
   facts.marksCalls = needs_.callKinds;
   facts.willBeOptimized = options.willBeOptimized;
   facts.original = &module_;
@@ -320,8 +320,8 @@ Error ModuleInstrumenter::addTraps() {
   if (!needs_.traps)
     return Error::success();
   wasm::CodeSequence innermost, outermost;
-  instrumentations_.tellTrapped(innermost, /*isOutermost=*/false);
-  instrumentations_.tellTrapped(outermost, /*isOutermost=*/true);
+  instrumentations_.reportTrapped(innermost, /*isOutermost=*/false);
+  instrumentations_.reportTrapped(outermost, /*isOutermost=*/true);
   auto traps = Traps::create(module_, editor_, result_.functions, keptImports_, innermost,
                              outermost, waysOut_ ? &*waysOut_ : nullptr);
   if (!traps)

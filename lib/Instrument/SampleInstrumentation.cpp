@@ -103,9 +103,9 @@ public:
   }
 
   // In the form of trace points. Leaving a frame also leaves all frames within it.
-  void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
+  void reportTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
     if (stack_ == Stack::kept)
-      kept_.tellTrapped(code, isOutermost);
+      kept_.reportTrapped(code, isOutermost);
     if (stack_ != Stack::reported)
       return;
     for (int i = 0; i != (isOutermost ? 2 : 1); ++i)
@@ -115,7 +115,7 @@ public:
 
   void instrumentWayOut(wasm::CodeSequence &code) const override {
     if (stack_ == Stack::kept)
-      kept_.tell(code);
+      kept_.report(code);
   }
 
   void instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const override {

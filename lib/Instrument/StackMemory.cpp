@@ -28,7 +28,7 @@ static constexpr int32_t stackSize = mostCalls * callSize;
 static constexpr int32_t addressMask = stackSize - callSize;
 /// The position at which to start again.
 static constexpr int32_t mostDepth = 1 << 30;
-static constexpr int32_t isTold = INT32_MIN;
+static constexpr int32_t isReported = INT32_MIN;
 
 Error StackMemory::declare(ModuleDeclarations &declarations, StringRef otherOption) {
   const wasm::Module &module = *declarations.module().original;
@@ -50,9 +50,9 @@ Error StackMemory::declare(ModuleDeclarations &declarations, StringRef otherOpti
   enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
   leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
   depth_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
-  told_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
-  addTell(declarations);
-  addTellAround(declarations);
+  reported_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
+  addReport(declarations);
+  addReportAround(declarations);
   addUnwind(declarations);
   return Error::success();
 }
@@ -73,15 +73,15 @@ static void leaveLoopIf(wasm::CodeSequence &code, uint8_t comparison) {
 }
 static void endLoop(wasm::CodeSequence &code) { code.raw({"br"_op, 0, "end"_op, "end"_op}); }
 
-void StackMemory::addTell(ModuleDeclarations &declarations) {
+void StackMemory::addReport(ModuleDeclarations &declarations) {
   wasm::CodeSequence code;
   // Calls beyond the memory's size are forgotten.
   code.globalGet(depth_).i32Const(mostDepth).raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
-  code.i32Const(0).globalSet(depth_).i32Const(0).globalSet(told_);
+  code.i32Const(0).globalSet(depth_).i32Const(0).globalSet(reported_);
   code.i32Const(0).raw({"local.set"_op, 0, "end"_op});
-  code.globalGet(depth_).globalGet(told_).raw("i32.sub"_op).i32Const(stackSize);
+  code.globalGet(depth_).globalGet(reported_).raw("i32.sub"_op).i32Const(stackSize);
   code.raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
-  code.globalGet(depth_).i32Const(stackSize).raw("i32.sub"_op).globalSet(told_).raw("end"_op);
+  code.globalGet(depth_).i32Const(stackSize).raw("i32.sub"_op).globalSet(reported_).raw("end"_op);
 
   // Find the innermost open call that was reported.
   beginLoop(code);
@@ -102,62 +102,63 @@ void StackMemory::addTell(ModuleDeclarations &declarations) {
     access(code, "i32.load"_op, stackSize);
   };
   beginLoop(code);
-  code.globalGet(told_).localGet(0);
+  code.globalGet(reported_).localGet(0);
   leaveLoopIf(code, "i32.le_s"_op);
-  code.globalGet(told_).i32Const(callSize).raw("i32.sub"_op).globalSet(told_);
-  pushAddress(told_, code);
+  code.globalGet(reported_).i32Const(callSize).raw("i32.sub"_op).globalSet(reported_);
+  pushAddress(reported_, code);
   access(code, "i32.load"_op, stackSize);
   pushOutermost();
   code.raw({"i32.eq"_op, "if"_op, wasm::emptyBlockType});
   pushOutermost();
   code.call(leaveFrame_).raw("end"_op);
   endLoop(code);
-  tellEnds_ =
+  reportEnds_ =
       declarations.addFunction("builtin.leaveFrame (stack)", {wasm::ValueType::i32}, {}, code);
 
   code.clear();
-  code.localGet(0).call(tellEnds_);
+  code.localGet(0).call(reportEnds_);
   beginLoop(code);
-  code.globalGet(told_).globalGet(depth_);
+  code.globalGet(reported_).globalGet(depth_);
   leaveLoopIf(code, "i32.ge_s"_op);
-  pushAddress(told_, code);
-  pushAddress(told_, code);
+  pushAddress(reported_, code);
+  pushAddress(reported_, code);
   access(code, "i32.load"_op, 0);
-  code.i32Const(~isTold).raw("i32.and"_op);
+  code.i32Const(~isReported).raw("i32.and"_op);
   access(code, "i32.store"_op, stackSize);
-  pushAddress(told_, code);
-  pushAddress(told_, code);
+  pushAddress(reported_, code);
+  pushAddress(reported_, code);
   access(code, "i32.load"_op, stackSize);
-  code.i32Const(isTold).raw("i32.or"_op);
+  code.i32Const(isReported).raw("i32.or"_op);
   access(code, "i32.store"_op, 0);
-  pushAddress(told_, code);
+  pushAddress(reported_, code);
   access(code, "i32.load"_op, stackSize);
   code.call(enterFrame_);
-  code.globalGet(told_).i32Const(callSize).raw("i32.add"_op).globalSet(told_);
+  code.globalGet(reported_).i32Const(callSize).raw("i32.add"_op).globalSet(reported_);
   endLoop(code);
-  tell_ = declarations.addFunction("builtin.enterFrame (stack)", {wasm::ValueType::i32}, {}, code);
+  report_ =
+      declarations.addFunction("builtin.enterFrame (stack)", {wasm::ValueType::i32}, {}, code);
 }
 
 // Meanwhile the host may call the module to read a guest's stack; those calls are not reported.
 wasm::FunctionRef StackMemory::addSample(ModuleDeclarations &declarations,
                                          wasm::FunctionRef sample) const {
   wasm::CodeSequence code;
-  tell(code);
+  report(code);
   code.globalGet(depth_);
   code.localGet(0).call(sample).raw({"local.set"_op, 0});
-  code.globalSet(depth_).globalGet(depth_).globalSet(told_).localGet(0);
+  code.globalSet(depth_).globalGet(depth_).globalSet(reported_).localGet(0);
   return declarations.addFunction("builtin.sample (stack)", {wasm::ValueType::i64},
                                   {wasm::ValueType::i64}, code);
 }
 
-void StackMemory::addTellAround(ModuleDeclarations &declarations) {
+void StackMemory::addReportAround(ModuleDeclarations &declarations) {
   wasm::CodeSequence code;
   code.globalGet(depth_).globalGet(depth_);
   code.localGet(0).i32Const(0).raw("i32.ne"_op).i32Const(callSize).raw("i32.mul"_op);
   code.raw("i32.sub"_op).globalSet(depth_);
-  tell(code);
+  report(code);
   code.globalSet(depth_);
-  tellAround_ =
+  reportAround_ =
       declarations.addFunction("builtin.enterFrame (around)", {wasm::ValueType::i32}, {}, code);
 }
 
@@ -168,13 +169,13 @@ void StackMemory::addUnwind(ModuleDeclarations &declarations) {
   leaveLoopIf(code, "i32.ge_u"_op);
   code.localGet(1).i32Const(addressMask).raw("i32.and"_op);
   access(code, "i32.load"_op, 0);
-  code.i32Const(~isTold).raw("i32.and"_op).localGet(0);
+  code.i32Const(~isReported).raw("i32.and"_op).localGet(0);
   code.raw({"i32.eq"_op, "if"_op, wasm::emptyBlockType});
-  code.globalGet(depth_).call(tellEnds_).localGet(1).globalSet(depth_);
+  code.globalGet(depth_).call(reportEnds_).localGet(1).globalSet(depth_);
   // Report one end, as if each had been reported: calls that the host no longer knows stay
   // unchanged.
-  code.globalGet(told_).globalGet(depth_).raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
-  code.globalGet(depth_).globalSet(told_);
+  code.globalGet(reported_).globalGet(depth_).raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
+  code.globalGet(depth_).globalSet(reported_);
   code.localGet(2).i32Const(0).raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
   code.i32Const(trapId).call(enterFrame_).raw("end"_op);
   code.i32Const(trapId).call(enterFrame_).localGet(0).call(leaveFrame_).raw("end"_op);
@@ -192,14 +193,14 @@ void StackMemory::instrument(const FunctionSite &site, wasm::FunctionEdit &edit)
   access(edit.entry, "i32.store"_op, 0);
   edit.entry.addedLocalGet(position).i32Const(callSize).raw("i32.add"_op).globalSet(depth_);
   if (site.isImported)
-    tell(edit.entry);
+    report(edit.entry);
 
   edit.exit.addedLocalGet(position).globalSet(depth_);
   if (!returnsToHost(site))
     return;
-  edit.exit.globalGet(told_).addedLocalGet(position);
+  edit.exit.globalGet(reported_).addedLocalGet(position);
   edit.exit.raw({"i32.gt_s"_op, "if"_op, wasm::emptyBlockType});
-  edit.exit.addedLocalGet(position).call(tell_).raw("end"_op);
+  edit.exit.addedLocalGet(position).call(report_).raw("end"_op);
 }
 
 void StackMemory::begin(int32_t id, wasm::CodeSequence &code) const {
@@ -213,7 +214,7 @@ void StackMemory::end(wasm::CodeSequence &code) const {
   code.globalGet(depth_).i32Const(callSize).raw("i32.sub"_op).globalSet(depth_);
 }
 
-void StackMemory::tellTrapped(wasm::CodeSequence &code, bool isOutermost) const {
+void StackMemory::reportTrapped(wasm::CodeSequence &code, bool isOutermost) const {
   code.localGet(0);
   if (isOutermost)
     code.i32Const(0).i32Const(callSize);

@@ -26,22 +26,22 @@ public:
   wasm::FunctionRef addSample(ModuleDeclarations &declarations, wasm::FunctionRef sample) const;
   /// Appends a report of the stack, without the innermost call if the i32 on top of the stack,
   /// which it pops, is not 0.
-  void tellAround(wasm::CodeSequence &code) const { code.call(tellAround_); }
+  void reportAround(wasm::CodeSequence &code) const { code.call(reportAround_); }
   /// Appends the code for a function's entry and exits.
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const;
   /// Bracket a part of a function that counts as a call with this id.
   void begin(int32_t id, wasm::CodeSequence &code) const;
   void end(wasm::CodeSequence &code) const;
   /// Appends a report of what has changed, for places where control may leave the module.
-  void tell(wasm::CodeSequence &code) const { code.globalGet(depth_).call(tell_); }
+  void report(wasm::CodeSequence &code) const { code.globalGet(depth_).call(report_); }
   /// See Instrumentation.
-  void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const;
+  void reportTrapped(wasm::CodeSequence &code, bool isOutermost) const;
 
 private:
   void access(wasm::CodeSequence &code, uint8_t opcode, uint32_t offset) const;
   void pushAddress(wasm::GlobalRef position, wasm::CodeSequence &code) const;
-  void addTell(ModuleDeclarations &declarations);
-  void addTellAround(ModuleDeclarations &declarations);
+  void addReport(ModuleDeclarations &declarations);
+  void addReportAround(ModuleDeclarations &declarations);
   void addUnwind(ModuleDeclarations &declarations);
   /// Whether the host may have control once the function has returned.
   bool returnsToHost(const FunctionSite &site) const {
@@ -50,13 +50,13 @@ private:
 
   uint32_t memory_ = 0;
   /// The offset of the next call, and the offset up to which calls have been reported.
-  wasm::GlobalRef depth_, told_;
+  wasm::GlobalRef depth_, reported_;
   wasm::FunctionRef enterFrame_, leaveFrame_;
   /// (i32 depth) -> (): reports what has changed; to be called with `depth_`.
-  wasm::FunctionRef tell_;
+  wasm::FunctionRef report_;
   /// The same, but only ends.
-  wasm::FunctionRef tellEnds_;
-  wasm::FunctionRef tellAround_;
+  wasm::FunctionRef reportEnds_;
+  wasm::FunctionRef reportAround_;
   /// (i32 id, i32 begin, i32 step) -> (): a trap has ended the first call with this id from `begin`
   /// on.
   wasm::FunctionRef unwind_;

@@ -14,7 +14,7 @@ using namespace warpo;
 using namespace warpo::wasm::opcode_names;
 
 /// The operation of `builtin.heap`.
-static constexpr int32_t tellsSize = 5;
+static constexpr int32_t reportsSize = 5;
 
 static constexpr uint8_t prefix = 0xfc, tableGrow = 0x0f, tableSize = 0x10;
 
@@ -64,8 +64,8 @@ void TableSizes::pushSize(uint32_t table, wasm::CodeSequence &code) const {
 }
 
 // The function's one parameter is the operation.
-wasm::FunctionRef TableSizes::addTellSize(ModuleDeclarations &declarations, uint32_t table,
-                                          wasm::FunctionRef heap) const {
+wasm::FunctionRef TableSizes::addReport(ModuleDeclarations &declarations, uint32_t table,
+                                        wasm::FunctionRef heap) const {
   wasm::CodeSequence size, operation;
   pushSize(table, size);
   operation.localGet(0);
@@ -81,7 +81,7 @@ void TableSizes::declare(ModuleDeclarations &declarations, wasm::FunctionRef hea
     if (!table.mayGrow)
       continue;
     table.last = declarations.addGlobal(wasm::ValueType::i64, true, -1);
-    table.tellSize = addTellSize(declarations, number, heap);
+    table.report = addReport(declarations, number, heap);
   }
 }
 
@@ -91,16 +91,16 @@ bool TableSizes::grows(const wasm::Instruction &instruction) const {
          instruction.index < tables_.size() && tables_[instruction.index].mayGrow;
 }
 
-void TableSizes::tell(uint32_t table, bool isFound, wasm::CodeSequence &code) const {
-  code.i32Const(tellsSize | (isFound ? foundFlag : 0)).call(tables_[table].tellSize);
+void TableSizes::report(uint32_t table, bool isFound, wasm::CodeSequence &code) const {
+  code.i32Const(reportsSize | (isFound ? foundFlag : 0)).call(tables_[table].report);
 }
 
 // Tests first: even calls that report nothing cost time.
-void TableSizes::tellFound(wasm::CodeSequence &code) const {
+void TableSizes::reportFound(wasm::CodeSequence &code) const {
   for (uint32_t table : reached_) {
     pushSize(table, code);
     code.globalGet(tables_[table].last).raw({"i64.ne"_op, "if"_op, wasm::emptyBlockType});
-    tell(table, /*isFound=*/true, code);
+    report(table, /*isFound=*/true, code);
     code.raw("end"_op);
   }
 }

@@ -24,9 +24,9 @@ public:
   bool grows(const wasm::Instruction &instruction) const;
   /// Appends a report of a table if its size has changed. `isFound`: none of the open calls has
   /// grown it.
-  void tell(uint32_t table, bool isFound, wasm::CodeSequence &code) const;
+  void report(uint32_t table, bool isFound, wasm::CodeSequence &code) const;
   /// The same for all tables that the module imports or exports.
-  void tellFound(wasm::CodeSequence &code) const;
+  void reportFound(wasm::CodeSequence &code) const;
 
 private:
   struct Table {
@@ -35,13 +35,13 @@ private:
     bool mayGrow = false;
     /// The last reported number of elements, if it may grow.
     wasm::GlobalRef last = {};
-    wasm::FunctionRef tellSize = {};
+    wasm::FunctionRef report = {};
   };
   static Table read(ByteCursor &type);
   void find(const wasm::Module &module);
   void pushSize(uint32_t table, wasm::CodeSequence &code) const;
-  wasm::FunctionRef addTellSize(ModuleDeclarations &declarations, uint32_t table,
-                                wasm::FunctionRef heap) const;
+  wasm::FunctionRef addReport(ModuleDeclarations &declarations, uint32_t table,
+                              wasm::FunctionRef heap) const;
 
   std::vector<Table> tables_;
   /// The imported and exported ones that may grow, by index.

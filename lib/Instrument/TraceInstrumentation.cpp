@@ -105,7 +105,7 @@ public:
     }
   }
 
-  void tellTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
+  void reportTrapped(wasm::CodeSequence &code, bool isOutermost) const override {
     for (int i = 0; i != (isOutermost ? 2 : 1); ++i) {
       code.i32Const(trapId);
       callTracePoint(code);

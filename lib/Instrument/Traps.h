@@ -26,7 +26,7 @@ class Traps {
 public:
   /// Adds the global and its functions to the editor. `keptImports` are imported functions whose
   /// references are not redirected. `reportInnermost` and `reportOutermost` are bodies of functions
-  /// (i32) -> () that report the calls that have ended: see Instrumentation::tellTrapped().
+  /// (i32) -> () that report the calls that have ended: see Instrumentation::reportTrapped().
   /// `waysOut`, which may be null, is other code to insert at calls; it must outlive this.
   static llvm::Expected<Traps> create(const wasm::Module &module, wasm::ModuleEditor &editor,
                                       llvm::ArrayRef<FunctionReport> functions,

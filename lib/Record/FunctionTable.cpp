@@ -172,7 +172,7 @@ FunctionIndex FunctionTable::addFunction(StringRef name, uint32_t module, int32_
   auto index = FunctionIndex(functions_.size());
   functions_.push_back({name, module, id, known});
   functions_.back().direct = index;
-  functions_.back().awaitsRenaming = id != 0 && (tellsNamesApart_ || (rename_ && known));
+  functions_.back().awaitsRenaming = id != 0 && (distinguishesNames_ || (rename_ && known));
   applyPlace(functions_.back());
   return index;
 }
@@ -260,8 +260,8 @@ void FunctionTable::renameFunctions(std::string (*rename)(StringRef name)) {
         function.isInlined || (function.known && function.id != 0 && !isReserved(function.id));
 }
 
-void FunctionTable::tellNamesApart() {
-  tellsNamesApart_ = true;
+void FunctionTable::distinguishNames() {
+  distinguishesNames_ = true;
   for (Function &function : functions_)
     function.awaitsRenaming |= function.id != 0 && !isReserved(function.id);
 }
@@ -269,14 +269,14 @@ void FunctionTable::tellNamesApart() {
 void FunctionTable::rename(Function &function) const {
   function.awaitsRenaming = false;
   StringRef recorded = function.name;
-  if (tellsNamesApart_)
+  if (distinguishesNames_)
     collectNames();
   if (rename_ && function.known)
     function.name = saver_.save(rename_(recorded));
   if (rename_)
     renameInlined(function);
-  if (tellsNamesApart_)
-    tellApart(function, recorded);
+  if (distinguishesNames_)
+    distinguish(function, recorded);
 }
 
 static constexpr uint32_t severalModules = UINT32_MAX;
@@ -287,7 +287,7 @@ void FunctionTable::collectNames() const {
     const Function &function = functions_[collectedNames_];
     // What was inlined, and frames of the host, have no id and are of no module of their own. What
     // a mapping says of every module is of none until one has adopted it.
-    bool awaitsAdoption = sharedIds_ && tellsModulesApart_ && function.module == 0;
+    bool awaitsAdoption = sharedIds_ && distinguishesModules_ && function.module == 0;
     if (function.id == 0 || awaitsAdoption)
       continue;
     auto [entry, isNew] =
@@ -305,7 +305,7 @@ std::string FunctionTable::moduleLabel(uint32_t module) const {
   return label;
 }
 
-void FunctionTable::tellApart(Function &function, StringRef recorded) const {
+void FunctionTable::distinguish(Function &function, StringRef recorded) const {
   auto [first, isNew] = recordedAs_.try_emplace(CachedHashStringRef(function.name), recorded);
   if (!isNew && first->second != recorded)
     function.name = saver_.save(demangleName(recorded));
@@ -489,7 +489,7 @@ void FunctionTable::declareModule(size_t, const RecordedModule &module,
 }
 
 std::optional<FunctionIndex> FunctionTable::adoptShared(uint32_t module, int32_t id) {
-  if (!sharedIds_ || !tellsModulesApart_ || !hasMapping_ || module == 0)
+  if (!sharedIds_ || !distinguishesModules_ || !hasMapping_ || module == 0)
     return std::nullopt;
   std::optional<FunctionIndex> known = ids_.front()->known(id);
   if (!known || !functions_[*known].known)
@@ -516,7 +516,7 @@ std::vector<const Function *> FunctionTable::functionsOf(uint64_t moduleId) cons
   if (!hasMapping_ || (!sharedIds_ && known == moduleOfId_.end()))
     return result;
   auto isOfModule = [&](const Function &function) {
-    bool isShared = sharedIds_ && (!tellsModulesApart_ || function.module == 0);
+    bool isShared = sharedIds_ && (!distinguishesModules_ || function.module == 0);
     return isShared || (known != moduleOfId_.end() && function.module == known->second);
   };
   for (const auto &[i, function] : enumerate(functions_))

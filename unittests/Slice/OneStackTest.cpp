@@ -112,7 +112,7 @@ struct Outcome {
 
 Outcome slice(std::unique_ptr<RecordReader> reader, StringRef slicerName = "calls") {
   FunctionTable functions;
-  functions.tellModulesApart();
+  functions.distinguishModules();
   EventText text(functions);
   auto slicer = cantFail(warpo::Registry<Slicer>::create(slicerName));
   DamageReport damage;

@@ -96,8 +96,8 @@ struct ModuleFacts {
   llvm::BitVector leftOut = {};
   /// Whether exceptions are caught, so that instrumentUnwinding() will be called.
   bool catchesExceptions = false;
-  /// Whether tellTrapped() will be called, and whether the ids of reported calls have marks.
-  bool tellsTraps = false, marksCalls = false;
+  /// Whether reportTrapped() will be called, and whether the ids of reported calls have marks.
+  bool reportsTraps = false, marksCalls = false;
   /// Whether the result will be optimised, which removes code without effect.
   bool willBeOptimized = false;
   /// The module before instrumentation; never null.
@@ -257,7 +257,7 @@ public:
   /// Appends the body of a function that reports that a trap has ended a call and all calls within
   /// it. Parameter 0 is the call's id, as reported at its entry. If several calls with that id are
   /// open, the innermost or the outermost is meant.
-  virtual void tellTrapped(wasm::CodeSequence &, bool isOutermost) const { (void)isOutermost; }
+  virtual void reportTrapped(wasm::CodeSequence &, bool isOutermost) const { (void)isOutermost; }
 
   /// Appends the code to insert in front of calls that may leave the module, except calls of
   /// instrumented imported functions. It must not change the stack.

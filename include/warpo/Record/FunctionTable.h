@@ -129,7 +129,7 @@ struct Function {
   bool isImported = false;
   /// The same function entered by a direct call, which is itself, unless call kinds are shown.
   FunctionIndex direct = 0;
-  /// See FunctionTable::renameFunctions() and tellNamesApart().
+  /// See FunctionTable::renameFunctions() and distinguishNames().
   bool awaitsRenaming = false;
   /// For a frame that is no call but the place where all frames below it ran, such as a thread: the
   /// attribute of samples whose value is the frame's name, such as `thread.name`; else empty.
@@ -205,7 +205,7 @@ public:
 
   /// Gives each module functions of its own, even if one mapping names those of all modules, or
   /// there is none. Call it before the first id is looked up.
-  void tellModulesApart() { tellsModulesApart_ = true; }
+  void distinguishModules() { distinguishesModules_ = true; }
 
   /// Renames the program's functions by `rename`, including those that are added later. Each is
   /// renamed when it is first accessed, as a record may use few of a mapping's functions. To be
@@ -216,7 +216,7 @@ public:
   /// `main (zlib)`. If renameFunctions() maps several names to one, all but the first are only
   /// demangled. Modules added later do not change names that were accessed before. Call it after
   /// renameFunctions() and before the first name is accessed.
-  void tellNamesApart();
+  void distinguishNames();
 
   /// Renames files by `rename`, including those that are added later. Without it, paths are those
   /// of the mapping or the record without a leading `./`. To be called at most once.
@@ -292,7 +292,7 @@ private:
 
   void rename(Function &function) const;
   void collectNames() const;
-  void tellApart(Function &function, llvm::StringRef recorded) const;
+  void distinguish(Function &function, llvm::StringRef recorded) const;
   std::string moduleLabel(uint32_t module) const;
   void renameInlined(Function &function) const;
   llvm::StringRef fileCalled(llvm::StringRef path) const;
@@ -319,7 +319,7 @@ private:
   FunctionIndex findMarked(FunctionIndex unmarked, uint32_t marks);
   /// The function for the id in the mapping of all modules, as one of `module`.
   std::optional<FunctionIndex> adoptShared(uint32_t module, int32_t id);
-  bool sharesFunctions() const { return sharedIds_ && !tellsModulesApart_; }
+  bool sharesFunctions() const { return sharedIds_ && !distinguishesModules_; }
 
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers_;
   mutable llvm::BumpPtrAllocator allocator_;
@@ -330,7 +330,7 @@ private:
   mutable std::vector<Function> functions_;
   std::string (*rename_)(llvm::StringRef) = nullptr;
   std::function<std::string(llvm::StringRef)> renameFile_;
-  bool tellsNamesApart_ = false;
+  bool distinguishesNames_ = false;
   /// The module of each recorded function name, or severalModules. Covers the first
   /// collectedNames_ functions.
   mutable llvm::DenseMap<llvm::CachedHashStringRef, uint32_t> moduleOfName_;
@@ -348,7 +348,7 @@ private:
   /// Owns the names of inlined functions.
   std::vector<std::shared_ptr<const SourcePlaces>> kept_;
   bool showsCallKinds_ = false;
-  bool tellsModulesApart_ = false;
+  bool distinguishesModules_ = false;
   bool hasCallKinds_ = false;
   /// By direct function and kind.
   std::unordered_map<uint64_t, FunctionIndex> entered_;

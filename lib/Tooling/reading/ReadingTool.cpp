@@ -104,7 +104,7 @@ Error RecordInput::loadMapping(StringRef given) {
   if (showsKinds())
     functions_->showCallKinds();
   if (options_.oneStack)
-    functions_->tellModulesApart();
+    functions_->distinguishModules();
   return Error::success();
 }
 

@@ -113,7 +113,7 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   }
   if (request.renaming)
     (*input)->functions().renameFunctions(request.renaming);
-  (*input)->functions().tellNamesApart();
+  (*input)->functions().distinguishNames();
   const bool isPiece = request.maxSlices > 0 || options.choosePart();
   const std::string title = request.title.empty() ? (*input)->title() : request.title;
   OutputOrigin origin{.labels = request.labels};
