@@ -50,15 +50,15 @@ class HeapSampler {
 
 /**
  * Which growths of an instance's memories get stacks of their own: those that contain one of the sampling points, `every` bytes apart on average. Programs may
- * grow their memory by single pages, and asking V8 for a stack takes as long as hundreds of allocations. The others get the stack of the last one of about
- * their size that has its own. All of about one size contain a point equally often, so the bytes of each path are estimates without a bias.
+ * grow their memory by single pages, and asking V8 for a stack takes as long as hundreds of allocations. The others get the stack of the last one of their
+ * size that has its own. All of one size contain a point equally often, so the bytes of each path are estimates without a bias.
  */
 class GrowthSampler {
   #every;
   #random;
   #left = 0;
   #sizes = new Map(); // by memory
-  #stacks = new Map(); // by binary orders of growths
+  #stacks = new Map(); // by how much the memory grew
 
   constructor(every, seed) {
     this.#every = every;
@@ -84,12 +84,11 @@ class GrowthSampler {
   stackOf(memory, size, stackOf) {
     const growth = size - (this.#sizes.get(memory) ?? 0);
     this.find(memory, size);
-    const order = Math.trunc(Math.log2(growth));
     this.#left -= growth;
     if (this.#left <= 0) this.#left = this.#gap();
-    else if (this.#stacks.has(order)) return this.#stacks.get(order);
+    else if (this.#stacks.has(growth)) return this.#stacks.get(growth);
     const stack = stackOf();
-    this.#stacks.set(order, stack);
+    this.#stacks.set(growth, stack);
     return stack;
   }
 }

@@ -34,7 +34,7 @@ static Expected<std::vector<std::string>> eventStoreOptions() {
   auto node = sys::findProgramByName("node");
   if (!node)
     return std::vector<std::string>(); // warpo-run reports that
-  auto script = findInstalledFile("share/warpo/js/host/event-store.mjs");
+  auto script = findInstalledFile("share/warpo/js/host/print-event-store.mjs");
   if (!script)
     return script.takeError();
   ChildProcess child;
@@ -45,6 +45,9 @@ static Expected<std::vector<std::string>> eventStoreOptions() {
   auto end = runChild(child);
   if (!end)
     return end.takeError();
+  // warpo-run reports what is wrong with this Node.
+  if (end->exitCode != 0)
+    return std::vector<std::string>();
   SmallVector<StringRef> lines;
   StringRef(end->answer).split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   return std::vector<std::string>(lines.begin(), lines.end());

@@ -97,10 +97,6 @@ WARPO_ALWAYS_INLINE void warpo_encode_event(warpo_event_encoder *encoder, uint64
   }
 }
 
-/* From the last event until `time` the recorder had the thread. That is two events for readers, of
- * which `events` counts none. */
-void warpo_encode_recorded(warpo_event_encoder *encoder, uint64_t time);
-
 /* The same of an encoder with columns, whose counts are not less than before either. `columns` is
  * the encoder's, as a constant where there is one: the compiler makes a way for each. */
 WARPO_ALWAYS_INLINE void warpo_encode_measured_event(warpo_event_encoder *encoder, uint64_t time,
@@ -113,6 +109,10 @@ WARPO_ALWAYS_INLINE void warpo_encode_measured_event(warpo_event_encoder *encode
     column->last = counts[i];
   }
 }
+
+/* From the last event until `time` the recorder had the thread. That is two events for readers, of
+ * which `events` counts none. */
+void warpo_encode_recorded(warpo_event_encoder *encoder, uint64_t time);
 
 /* The part of an encoder that changes with each event, while most events are encoded. The compiler
  * keeps it in registers, which it cannot do with what a pointer leads to: a byte stored in the
@@ -151,8 +151,8 @@ WARPO_ALWAYS_INLINE void warpo_end_encoding(const warpo_encoding *encoding,
 
 /* Does what warpo_encode_measured_event() does, for most events; false if this is another, for
  * which nothing has been done. */
-WARPO_ALWAYS_INLINE bool warpo_encode_most(warpo_encoding *encoding, uint64_t time, int32_t id,
-                                           const uint64_t *counts, uint32_t columns) {
+WARPO_ALWAYS_INLINE bool warpo_try_encode(warpo_encoding *encoding, uint64_t time, int32_t id,
+                                          const uint64_t *counts, uint32_t columns) {
   uint64_t delta = time - encoding->last_time;
   if (id > 0) {
     if (__builtin_expect(encoding->depth == encoding->capacity, 0))

@@ -85,10 +85,11 @@ WARPO_ALWAYS_INLINE void warpo_pack_entry(const warpo_chunk_form *form, void *co
   warpo_encode_measured_event(encoder, time, id, read.more, form->columns);
 }
 
-/* Encodes most entries; returns where one stands that is another, or that has no room. */
-WARPO_ALWAYS_INLINE const char *warpo_pack_most(const warpo_chunk_form *form, void *context,
-                                                warpo_event_encoder *encoder, warpo_reading *last,
-                                                const char *at, const char *end) {
+/* Encodes entries up to the first that needs warpo_pack_entry(), or for which the block has no
+ * room; returns where that stands. */
+WARPO_ALWAYS_INLINE const char *warpo_pack_usual(const warpo_chunk_form *form, void *context,
+                                                 warpo_event_encoder *encoder, warpo_reading *last,
+                                                 const char *at, const char *end) {
   warpo_encoding encoding = warpo_begin_encoding(encoder, form->columns);
   uint64_t last_time = last->time;
   for (; at != end && encoding.next <= encoding.limit; at += form->size) {
@@ -102,7 +103,7 @@ WARPO_ALWAYS_INLINE const char *warpo_pack_most(const warpo_chunk_form *form, vo
     for (uint32_t i = 0; i < form->columns; ++i)
       is_rare |= (read.more[i] < last->more[i]) | (read.more[i] < encoding.last_counts[i]);
     if (__builtin_expect(is_rare, 0) ||
-        !warpo_encode_most(&encoding, read.time, id, read.more, form->columns))
+        !warpo_try_encode(&encoding, read.time, id, read.more, form->columns))
       break;
     last_time = read.time;
     for (uint32_t i = 0; i < form->columns; ++i)
@@ -113,19 +114,19 @@ WARPO_ALWAYS_INLINE const char *warpo_pack_most(const warpo_chunk_form *form, vo
   return at;
 }
 
-WARPO_ALWAYS_INLINE const char *warpo_pack_fetched(const warpo_chunk_form *form, void *context,
-                                                   warpo_event_encoder *encoder,
-                                                   warpo_reading *last, const char *at,
-                                                   const char *end) {
+/* As warpo_pack_entries(), which fetches the entries first. */
+WARPO_ALWAYS_INLINE const char *warpo_pack_range(const warpo_chunk_form *form, void *context,
+                                                 warpo_event_encoder *encoder, warpo_reading *last,
+                                                 const char *at, const char *end) {
   for (;; at += form->size) {
-    at = warpo_pack_most(form, context, encoder, last, at, end);
+    at = warpo_pack_usual(form, context, encoder, last, at, end);
     if (at == end || warpo_encoder_is_full(encoder) || (form->is_event && !form->is_event(at)))
       return at;
     warpo_pack_entry(form, context, encoder, last, at);
   }
 }
 
-/* Fetches memory into this processor's cache, all lines of it at once. */
+/* Fetches memory into this processor's cache, nearly all lines of it at once. */
 static inline void warpo_fetch(const char *at, const char *end) {
   const int line = 64;
 #ifdef __wasm__
@@ -154,7 +155,7 @@ WARPO_ALWAYS_INLINE const char *warpo_pack_entries(const warpo_chunk_form *form,
   for (const char *next = at; at == next && at != end && !warpo_encoder_is_full(encoder);) {
     next = end - at > fetched ? at + fetched : end;
     warpo_fetch(at, next);
-    at = warpo_pack_fetched(form, context, encoder, last, at, next);
+    at = warpo_pack_range(form, context, encoder, last, at, next);
   }
   return at;
 }
