@@ -36,11 +36,19 @@ export function bytesOf(source) {
 /** The last part of an address, without what follows a point in it; of one that holds its data, nothing. */
 const stemOf = (url) => (/^data:/i.test(url) ? "" : /([^/]*?)(\.[^./]*)?$/.exec(url.replace(/[?#].*/s, ""))[1]);
 
-/** The memory that a module imports, if it does and there is one. */
-function importedMemory(module, imports) {
+/** What WebAssembly sees as `object`, with what `replace` returns in place of its member `key`. */
+const withReplaced = (object, key, replace) =>
+  new Proxy({}, { get: (_, name) => (name === key ? replace(object[name]) : object[name]) });
+
+/** `imports`, from which `take(memory)` gets the first memory that a module imports, if it does, when the engine reads it: getters run once. */
+function tellingMemory(module, imports, take) {
   const entry = importsOfModule(module).find((each) => each.kind === "memory" && !isStore(each));
-  const memory = entry && imports?.[entry.module]?.[entry.name];
-  return memory instanceof WebAssembly.Memory ? memory : undefined;
+  if (entry === undefined) return imports;
+  const taken = (value) => {
+    if (value instanceof WebAssembly.Memory) take(value);
+    return value;
+  };
+  return withReplaced(imports, entry.module, (from) => (isObject(from) ? withReplaced(from, entry.name, taken) : from));
 }
 
 /**
@@ -95,9 +103,10 @@ export function hookWebAssembly(recorder, options = {}) {
    */
   function prepare(module, imports) {
     let exports;
-    const known = () => ({ exports, memory: importedMemory(module, imports) });
+    let memory;
+    const known = () => ({ exports, memory });
     const wrapped = isObject(imports) && wrapImports ? wrapImports(module, imports) : imports;
-    const { given, attach, drop } = importsOf(module, wrapped, known);
+    const { given, attach, drop } = importsOf(module, wrapped, known, (read) => (memory ??= read));
     const complete = (instance) => {
       if (hasCalls) asyncify.attach(instance, module, described.get(module));
       ({ exports } = instance);
@@ -108,7 +117,8 @@ export function hookWebAssembly(recorder, options = {}) {
     return { given, complete, fail: () => drop?.() };
   }
 
-  function importsOf(module, imports, instance) {
+  /** `takeMemory` is that of tellingMemory(). */
+  function importsOf(module, imports, instance, takeMemory) {
     if (!isInstrumented(module) || (imports !== undefined && !isObject(imports)))
       return { given: imports };
     let attach;
@@ -127,7 +137,8 @@ export function hookWebAssembly(recorder, options = {}) {
     }
     if (wrapBuiltin) members = wrapBuiltin(members, instance);
     const builtin = isObject(imports?.builtin) ? imports.builtin : undefined;
-    return { given: withMembers(imports, { builtin: withMembers(builtin, members) }), attach, drop };
+    const given = withMembers(imports, { builtin: withMembers(builtin, members) });
+    return { given: tellingMemory(module, given, takeMemory), attach, drop };
   }
 
   async function instantiate(call, module, imports, ...options) {

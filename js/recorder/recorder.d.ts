@@ -15,7 +15,8 @@ export interface ModuleOptions {
   id?: bigint;
   /**
    * Returns the instance once it exists. Sections read their names from its memory and their fuel
-   * from its exports. `memory` is the memory that the module imports; default: an exported one.
+   * from its exports, and heaps need it where modules share a memory, which otherwise counts once for
+   * each. `memory` is the memory that the module imports; default: an exported one.
    */
   instance?: () => { exports?: WebAssembly.Exports; memory?: WebAssembly.Memory } | undefined;
 }

@@ -282,7 +282,7 @@ export class Recorder {
     this.#isStored ||= Object.values(memories).includes(this.memory.memory);
     return {
       ...(samples && this.samples.builtinOf(known, names)),
-      ...(reportsHeap && this.#heap.builtinOf(known, { keepsStack, look, imports: importedFunctionCount(source), memoryExport: description.memoryExport })),
+      ...(reportsHeap && this.#heap.builtinOf(known, { keepsStack, look: given.instance, imports: importedFunctionCount(source), memoryExport: description.memoryExport })),
       ...(traces && events.tracePoint),
       ...memories,
       ...(switchesStacks && events.switches),

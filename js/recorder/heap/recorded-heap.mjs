@@ -50,6 +50,20 @@ function numbering(numbered, make) {
 /** Whether other threads may have a memory, if there is one. */
 const isShared = (memory) => memory !== undefined && !(memory.buffer instanceof ArrayBuffer);
 
+/** What `look()` returns. It is the program's, which may not be ready for it while its instance is being made. */
+function seenBy(look) {
+  try {
+    return look?.();
+  } catch {
+    return undefined;
+  }
+}
+/** An instance's first memory, if it is known: it is imported, or exported under this name. */
+function firstMemory(look, exported) {
+  const { memory, exports } = seenBy(look) ?? {};
+  return memory ?? (exported === undefined ? undefined : exports?.[exported]);
+}
+
 /** Where a reallocation becomes a free, it is one of the old block. No closure: this runs millions of times a second. */
 const placeOf = (change, operation, address, old) => (change === OPERATION.free && operation === OPERATION.reallocate ? old : address);
 
@@ -61,7 +75,7 @@ export class RecordedHeap {
   #sampling;
   #memories = 0;
   #numbered = new WeakMap(); // the numbers of memories that other instances may have, too
-  #unseen = []; // memories that have numbers, of instances that are being made: { look, memory, number }
+  #unseen = new Map(); // first memories of instances that are being made: { module, memory, number }, by what they are looked up with
   #tables = 0;
   #numberedMemories = { count: 0 }; // and those that threads share
   #numberedTables = { count: 0 };
@@ -84,8 +98,8 @@ export class RecordedHeap {
 
   /**
    * The functions of `builtin` for an instance of a module. `keepsStack`: it tells its frames; else they are the engine's, with `ids` by their indices.
-   * Of those that tell theirs, most events get into the record without JavaScript, unless they are to be sampled. `look()` says what the instance is, with
-   * the `memory` that it imports, if it does, and its `exports` once it is made. `imports`: how many functions the module imports; `memoryExport`: the name of
+   * Of those that tell theirs, most events get into the record without JavaScript, unless they are to be sampled. `look()`, if it is
+   * known, says what the instance is, with the `memory` that it imports, if it does, and its `exports` once it is made. `imports`: how many functions the module imports; `memoryExport`: the name of
    * its first memory among its exports, if it is known to export it.
    */
   builtinOf(known, { keepsStack, look, imports, memoryExport }) {
@@ -127,17 +141,25 @@ export class RecordedHeap {
 
   /** The numbers of an instance's memories. Its first one may be one that others have too: Emscripten's side modules import that of their main module. */
   #memoriesOf(module, look, memoryExport) {
-    const memory = () => look()?.memory ?? (memoryExport === undefined ? undefined : look()?.exports?.[memoryExport]);
-    const imported = memory();
-    // All threads have to find the same number: it is that of the module which is loaded first, whichever allocates first.
-    if (isShared(imported) && !this.#numbered.has(imported)) this.#numbered.set(imported, sharedMemory(module, 0));
+    const first = { module, memory: () => firstMemory(look, memoryExport), number: undefined };
+    if (look !== undefined) this.#unseen.set(look, first);
     return numbering(this.#numberedMemories, (index, hasThreads) => {
-      const first = index === 0 ? memory() : undefined;
-      const number = this.#numbered.get(first) ?? (hasThreads ? sharedMemory(module, index) : this.#memories++);
-      if (first !== undefined) this.#numbered.set(first, number);
-      else if (index === 0 && memoryExport !== undefined) this.#unseen.push({ look, memory, number });
+      const memory = index === 0 ? first.memory() : undefined;
+      const number = this.#numbered.get(memory) ?? (hasThreads ? sharedMemory(module, index) : this.#memories++);
+      if (memory !== undefined) this.#numbered.set(memory, number);
+      else if (index === 0) first.number = number;
       return number;
     });
+  }
+
+  /**
+   * The instance with this first memory is complete. Threads have to find the same number for one that they share: it is that of the module which a thread
+   * loads first, whichever allocates first.
+   */
+  #see({ module, memory, number }) {
+    const seen = memory();
+    const known = number ?? (isShared(seen) ? sharedMemory(module, 0) : undefined);
+    if (seen !== undefined && known !== undefined && !this.#numbered.has(seen)) this.#numbered.set(seen, known);
   }
 
   /** What takes any event of an instance; `hasMemory(number)` hears of the memory that its allocators use. */
@@ -176,16 +198,18 @@ export class RecordedHeap {
 
   /** An instance is complete. */
   attach(instance) {
-    this.#unseen = this.#unseen.filter(({ memory, number }) => {
-      const seen = memory();
-      if (seen !== undefined && !this.#numbered.has(seen)) this.#numbered.set(seen, number);
-      return seen === undefined;
-    });
+    for (const [look, first] of this.#unseen) {
+      const exports = seenBy(look)?.exports;
+      if (exports === undefined) continue;
+      this.#see(first);
+      this.#unseen.delete(look);
+      if (exports === instance.exports) break;
+    }
     this.#sampling.attach(instance);
   }
   /** The instance that `look` was to return could not be made. */
   drop(look) {
-    this.#unseen = this.#unseen.filter((instance) => instance.look !== look);
+    this.#unseen.delete(look);
   }
 
   #add(operation, address, size, old, memory, stack) {
