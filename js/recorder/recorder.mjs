@@ -16,7 +16,7 @@ import { RecordedCalls } from "./calls/recorded-calls.mjs";
 import { RecordedHeap } from "./heap/recorded-heap.mjs";
 import { RecordedSamples } from "./samples/recorded-samples.mjs";
 import { RecordedSections } from "./calls/recorded-sections.mjs";
-import { importedFunctionCount, inertBuiltin, reportsLate, memoriesFor } from "./modules/builtin-imports.mjs";
+import { importedFunctionCount, inertBuiltin, leavesOutHeap, memoriesFor, reportsLate } from "./modules/builtin-imports.mjs";
 import { bufferSizes, checkOptions } from "./recorder-options.mjs";
 import { hasRoomOnStack } from "./calls/stack-room.mjs";
 import { StackTable } from "./record/stack-table.mjs";
@@ -267,7 +267,7 @@ export class Recorder {
   /** The functions of `builtin` for an instance of a module. */
   builtinOf(module, given) {
     const about = this.modules.about(module, given, this.closed);
-    const { source, names, traces, samples, reportsHeap, hasSections, storesEvents, description, known } = about;
+    const { source, names, traces, samples, reportsHeap, hasSections, storesEvents, known } = about;
     if (known === undefined) return inertBuiltin(source);
     const look = given.instance ?? (() => undefined);
     const events = !storesEvents ? undefined : traces ? this.#calls.expectInstance(about, look) : this.#calls.forInstance(about);
@@ -282,12 +282,18 @@ export class Recorder {
     this.#isStored ||= Object.values(memories).includes(this.memory.memory);
     return {
       ...(samples && this.samples.builtinOf(known, names)),
-      ...(reportsHeap && this.#heap.builtinOf(known, { keepsStack, look: given.instance, imports: importedFunctionCount(source), memoryExport: description.memoryExport })),
+      ...(reportsHeap && this.#heapBuiltinOf(about, given.instance, keepsStack)),
       ...(traces && events.tracePoint),
       ...memories,
       ...(switchesStacks && events.switches),
       ...(hasSections && this.#sections.builtinOf(number, events, { keepsStack, traces, look })),
     };
+  }
+
+  #heapBuiltinOf({ source, description, known }, look, keepsStack) {
+    const { memoryExport } = description;
+    const imports = importedFunctionCount(source);
+    return this.#heap.builtinOf(known, { keepsStack, look, imports, memoryExport, mayLeaveOut: leavesOutHeap(source) });
   }
 
   get enabled() {

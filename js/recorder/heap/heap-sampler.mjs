@@ -116,13 +116,14 @@ class Counter {
 class HeapChooser {
   #sampler;
   #exports; // of an instance that leaves out events
-  #isReused = false; // several instances have the same imports: none of them leaves out any
+  #mayLeaveOut; // false: it never does, or several instances have the same imports, of which none then does
   #watched; // by cell: how many sampled objects may be in it
   #objects = new Set(); // the addresses of these
   #counter;
 
-  constructor(sampler) {
+  constructor(sampler, mayLeaveOut) {
     this.#sampler = sampler;
+    this.#mayLeaveOut = mayLeaveOut;
   }
 
   /**
@@ -134,7 +135,8 @@ class HeapChooser {
     const event = [operation, memory, address, size, old, isShared];
     const chosen =
       this.#exports === undefined ? this.#sampler.choose(...event) : this.#sampler.chooseBehind(this.#counter, ...event);
-    if (chosen === NOTHING) return NOTHING;
+    // Of a memory that threads share, no frees are left out.
+    if (chosen === NOTHING || !this.#mayLeaveOut || isShared) return chosen;
     if (chosen === FREE) this.#unwatch(operation === FREE ? address : old);
     else if (chosen === REALLOCATE) this.#unwatch(old);
     if (chosen !== FREE && address !== 0) this.#watch(address);
@@ -159,7 +161,6 @@ class HeapChooser {
     if (this.#watched[cell]++ === 0) this.#exports?.__warpo_skip_frees(cell, 1, 0);
   }
 
-  /** Those that other threads have chosen are not watched. */
   #unwatch(address) {
     const cell = cellOf(address);
     this.#objects.delete(address);
@@ -173,10 +174,11 @@ class HeapChooser {
     if (this.#exports !== undefined) {
       this.#exports.__warpo_set_heap_left(0);
       this.#exports.__warpo_skip_frees(0, cells, 0);
-      this.#exports = undefined;
-      this.#isReused = true;
+      this.#exports = this.#watched = undefined;
+      this.#objects.clear();
+      this.#mayLeaveOut = false;
     }
-    if (this.#isReused || (cells !== 0 && cells !== CELLS)) return;
+    if (!this.#mayLeaveOut || (cells !== 0 && cells !== CELLS)) return;
     this.#exports = exports;
     this.#counter = new Counter(exports);
     this.#counter.left = this.#sampler.takeLeft();
@@ -204,9 +206,9 @@ export class HeapSampling {
     return this.#sampler && new GrowthSampler(this.#every, this.#seed);
   }
 
-  /** The HeapChooser of an instance; undefined: it has all events recorded. */
-  chooser() {
-    return this.#sampler && new HeapChooser(this.#sampler);
+  /** The HeapChooser of an instance, which may be able to leave out events by itself; undefined: it has all events recorded. */
+  chooser(mayLeaveOut) {
+    return this.#sampler && new HeapChooser(this.#sampler, mayLeaveOut);
   }
 
   /** An instance is complete. If it can leave out events, it calls its import `heap`, which is to call connect(). */

@@ -99,13 +99,13 @@ export class RecordedHeap {
   /**
    * The functions of `builtin` for an instance of a module. `keepsStack`: it tells its frames; else they are the engine's, with `ids` by their indices.
    * Of those that tell theirs, most events get into the record without JavaScript, unless they are to be sampled. `look()`, if it is
-   * known, says what the instance is, with the `memory` that it imports, if it does, and its `exports` once it is made. `imports`: how many functions the module imports; `memoryExport`: the name of
-   * its first memory among its exports, if it is known to export it.
+   * known, says what the instance is, with the `memory` that it imports, if it does, and its `exports` once it is made. `imports`: how many functions the module
+   * imports; `memoryExport`: the name of its first memory among its exports, if it is known to export it; `mayLeaveOut`: see leavesOutHeap().
    */
-  builtinOf(known, { keepsStack, look, imports, memoryExport }) {
+  builtinOf(known, { keepsStack, look, imports, memoryExport, mayLeaveOut }) {
     const { number: module } = known;
     this.#open(module);
-    const chooser = this.#sampling.chooser();
+    const chooser = this.#sampling.chooser(mayLeaveOut);
     const memoryOf = this.#memoriesOf(module, look, memoryExport);
     const stackOf = keepsStack ? (leftOut) => this.#ownStack(leftOut) : this.#engineStackOf(known);
     if (!keepsStack || chooser !== undefined) {
@@ -153,8 +153,8 @@ export class RecordedHeap {
   }
 
   /**
-   * The instance with this first memory is complete. Threads have to find the same number for one that they share: it is that of the module which a thread
-   * loads first, whichever allocates first.
+   * The instance with this first memory is complete. Nothing tells threads that a memory which they share is the same: each gives it the number of the module
+   * that it loads first, whichever allocates first. They agree if they begin with the same one.
    */
   #see({ module, memory, number }) {
     const seen = memory();

@@ -97,6 +97,8 @@ export function asksForSamples(source, names) {
 
 /** Whether a module keeps its open calls in a memory and reports them only when a sample or a heap event needs them. */
 export const reportsLate = (source) => exportsOneOf(source, ["__warpo_stack"]);
+/** Whether a module can leave out heap events that a sampled record does not need: HeapFilter.cpp. */
+export const leavesOutHeap = (source) => exportsOneOf(source, ["__warpo_connect_heap"]);
 
 /** Imports from `builtin` for a module that is not recorded. */
 export function inertBuiltin(source) {
