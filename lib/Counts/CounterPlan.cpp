@@ -147,9 +147,8 @@ void Planner::countOpenArms() {
 std::vector<PlannedCounter> Planner::plan(const FlowGraph &graph, CounterChoice choice) {
   graph_ = &graph;
   places_.find(graph);
-  bool edgesFollow = places_.edgesFollow();
   chooseRuns(choice);
-  if (edgesFollow)
+  if (places_.edgesFollow())
     return counters_;
   setEquations();
   countOpenArms();

@@ -22,8 +22,12 @@ uint32_t FlowGraphFinder::beginRun(const uint8_t *begin) {
   return current();
 }
 
-// The code up to `end` can be reached, and belongs to the last run.
-void FlowGraphFinder::endRun(const uint8_t *end) { graph_.runs.back().end = offsetOf(end); }
+// Appends an instruction that can be reached to the last run, whose cost grows by `cost`.
+void FlowGraphFinder::addToRun(const Instruction &instruction, uint64_t cost) {
+  FlowRun &run = graph_.runs.back();
+  run.cost += cost;
+  run.end = offsetOf(instruction.end);
+}
 
 uint32_t FlowGraphFinder::addEdge(uint32_t from, uint32_t to) {
   graph_.edges.push_back({from, to});
@@ -222,11 +226,8 @@ void FlowGraphFinder::visit(const Instruction &instruction) {
   OpcodeRole role = instruction.info->role;
   bool arrivesBehind = role == OpcodeRole::continues && *instruction.begin != "else"_op;
   isLeft_ = !leftAt_.empty() && takeLeftAt(offsetOf(instruction.begin));
-  if (reached_) {
-    if (!arrivesBehind)
-      graph_.runs.back().cost += costs_[*instruction.info];
-    endRun(instruction.end);
-  }
+  if (reached_)
+    addToRun(instruction, arrivesBehind ? 0 : costs_[*instruction.info]);
   switch (role) {
   case OpcodeRole::plain:
     return passPlain(instruction);
@@ -320,14 +321,11 @@ Expected<const FlowGraph &> FlowGraphFinder::find(const wasm::ByteRange &body, S
   for (Instruction instruction; walker.next(instruction);) {
     bool isPassed = instruction.info->role == OpcodeRole::plain && !isCall(*instruction.begin) &&
                     leftAt_.empty();
-    if (LLVM_UNLIKELY(!isPassed)) {
+    // Most instructions only belong to the run.
+    if (LLVM_UNLIKELY(!isPassed))
       visit(instruction);
-    } else if (reached_) {
-      // Most instructions only belong to the run.
-      FlowRun &run = graph_.runs.back();
-      run.cost += costs_[*instruction.info];
-      run.end = offsetOf(instruction.end);
-    }
+    else if (reached_)
+      addToRun(instruction, costs_[*instruction.info]);
   }
   if (Error error = cursor.takeError(fileName))
     return error;

@@ -29,7 +29,7 @@ public:
   uint32_t endOf(uint32_t run) { return least(2 * run + 1); }
 
   /// Whether the counts of all edges and free runs follow from those of the other runs: they are
-  /// the edges of a forest of ends of runs and the outside, so at each leaf one of them is known.
+  /// the edges of a forest of ends of runs and the outside, so each leaf determines its only edge.
   bool edgesFollow() const { return isForest_; }
 
   /// Makes the begin and the end of a run the same place; returns false if they are already.

@@ -14,8 +14,8 @@ static constexpr int32_t connects = 4;
 
 /// The cell of an address is (address >> shift) mod cells: as in heap-sampler.mjs. Objects that are
 /// near each other share a cache line of cells, so that programs with much data, which use new
-/// addresses all the time, seldom wait for one. Hardly any share a cell: of one that is sampled and
-/// lives for long, the neighbour may be freed all the time.
+/// addresses all the time, seldom wait for one. Few objects share a cell: each free of an unsampled
+/// one in a sampled object's cell is a needless report.
 static constexpr int32_t cellShift = 5, cells = 1 << 15;
 
 static constexpr wasm::ValueType i32 = wasm::ValueType::i32, f64 = wasm::ValueType::f64;
@@ -108,7 +108,7 @@ void HeapFilter::beginReported(function_ref<void()> pushSize, bool isSmall,
     code.raw("else"_op);
     return;
   }
-  // Engines inline small functions: it is subtracted in any case.
+  // Always subtracts, because shorter code is inlined by engines.
   count("i64.sub"_op, pushSize, code);
   code.globalGet(left_).i64Const(0).raw({"i64.le_s"_op, "if"_op, wasm::emptyBlockType});
   count("i64.add"_op, pushSize, code);

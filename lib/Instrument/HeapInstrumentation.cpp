@@ -336,7 +336,7 @@ static uint32_t countOf(const Allocator &allocator, AllocatorParameter::Role rol
   return uint32_t(llvm::count(allocator.form->parameters, AllocatorParameter{role}));
 }
 
-// What is a product is kept in a global.
+// A size that is a product is kept in a global.
 KeptNumber HeapInstrumentation::keepParameter(uint32_t function, const Allocator &allocator,
                                               AllocatorParameter::Role role, wasm::GlobalRef global,
                                               wasm::FunctionEdit &edit) const {
@@ -460,7 +460,7 @@ void HeapInstrumentation::beginReported(const Allocator &allocator,
   filter_->beginReported(pushSize, [&] { code.localGet(old); }, allocator.is64(old), code);
 }
 
-// Of what the host need not hear of nothing is kept.
+// Calls that are not reported keep nothing.
 void HeapInstrumentation::beginAllocation(const Allocator &allocator, const KeptCall &call,
                                           wasm::CodeSequence &code) const {
   if (open_)

@@ -10,7 +10,7 @@ enum {
   first_capacity = 256,
   /* Room for notes behind a block's last event. It is more than they need, so that blocks end where
    * earlier versions ended them. */
-  spare_size = 1024,
+  spare_size = 1072 - warpo_max_event_size,
   /* How many of the innermost open calls are searched for the one that an end ends, so that
    * unmatched ends stay cheap. Sections do not count, since a function may leave any number of them
    * open. */

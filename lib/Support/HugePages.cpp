@@ -10,7 +10,11 @@ using namespace llvm;
 void warpo::reserveHugePages(SmallVectorImpl<uint8_t> &buffer, size_t size) {
   buffer.reserve(size);
 #ifdef MADV_HUGEPAGE
-  constexpr uint64_t hugePage = 2 << 20;
+  // The last page that is written may be almost empty: small buffers would take several times their
+  // size.
+  constexpr uint64_t hugePage = 2 << 20, least = 16 << 20;
+  if (size < least)
+    return;
   auto begin = reinterpret_cast<uintptr_t>(buffer.data());
   uint64_t first = alignTo(begin, hugePage), last = alignDown(begin + buffer.capacity(), hugePage);
   // Only advice: without huge pages everything works as well.

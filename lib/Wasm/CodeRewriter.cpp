@@ -336,10 +336,10 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   if (mayCatch)
     writeWrapperHead(/*catches=*/true, module_.functionTypes[function], writer_);
   size_t headSize = writer_.size() - codeBegin;
-  auto moveRuns = [&](size_t distance) {
+  auto moveRuns = [&](ptrdiff_t distance) {
     for (CopiedRun &run : runs_)
       if (run.newOffset >= codeBegin)
-        run.newOffset += distance;
+        run.newOffset += size_t(distance);
   };
   const uint8_t *nextInsertion = beginInsertions(function, cursor);
 
@@ -388,10 +388,10 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   // The last instruction is the function's `end`.
   bool catches = mayCatch && (traits & mayThrow);
   if (mayCatch && !catches) {
-    SmallVector<uint8_t, 0> body(writer_.writtenFrom(codeBegin + headSize));
+    SmallVector<uint8_t, 0> code(writer_.writtenFrom(codeBegin + headSize));
     writer_.truncate(codeBegin);
-    writer_.bytes(body);
-    moveRuns(-headSize);
+    writer_.bytes(code);
+    moveRuns(-ptrdiff_t(headSize));
   }
   if (insertExits || catches) {
     copier.copyUpTo(instruction.begin);
@@ -401,7 +401,7 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
         ByteWriter headWriter(head);
         writeWrapperHead(catches, module_.functionTypes[function], headWriter);
         writer_.insert(codeBegin, head);
-        moveRuns(head.size());
+        moveRuns(ptrdiff_t(head.size()));
       }
       writeWrapperEnd(catches);
       statistics_.catchingFunctions += catches;

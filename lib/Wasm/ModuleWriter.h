@@ -52,8 +52,8 @@ private:
   llvm::Error writeCode();
   llvm::Error writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code) const;
 
-  /// A size that the output hardly ever exceeds. Reserved memory costs nothing until it is written;
-  /// growing would copy the output.
+  /// A size that the output hardly ever exceeds. Reserved memory costs nothing until its page is
+  /// written; growing would copy the output.
   static size_t likelySize(uint64_t bytes, uint64_t functions) {
     return size_t(bytes * 2 + functions * 64);
   }

@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Counts/FlowCounts.h"
+#include "FlowEquations.h"
+#include "FlowPlaces.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "gtest/gtest.h"
 #include <map>
@@ -475,6 +477,30 @@ TEST_P(FlowCountsTest, CallsLeftInTheMiddleDoNoHarmWhereTheirPlacesAreKnown) {
     left += offsets.size();
   }
   EXPECT_GT(left, 500u);
+}
+
+// A plan leaves out the equations of edges where the edges form a forest.
+TEST_P(FlowCountsTest, EdgesFollowIfTheyFormAForest) {
+  wasm::FuelCosts costs;
+  FlowGraphFinder finder(costs, GetParam() == CounterChoice::all);
+  uint64_t forests = 0, others = 0;
+  for (uint32_t seed = 0; seed != 3000; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomBody body(seed);
+    const FlowGraph &graph = cantFail(finder.find(body.range(), "body"));
+    FlowEquations flow;
+    setEquationsOfEdges(graph, flow);
+    for (uint32_t run = 0; run != graph.runs.size(); ++run)
+      if (!isFree(graph, run))
+        flow.know(run, 0);
+    bool follow = true;
+    for (uint32_t variable = 0; variable != graph.runs.size() + graph.edges.size(); ++variable)
+      follow &= flow.isKnown(variable);
+    ASSERT_EQ(FlowPlaces(graph).edgesFollow(), follow);
+    ++(follow ? forests : others);
+  }
+  EXPECT_GT(forests, 500u);
+  EXPECT_GT(others, 500u);
 }
 
 TEST(FlowGraphTest, SaysWhatIsNoPlaceToLeaveAt) {

@@ -26,6 +26,14 @@ int32_t readEntry(void *, const char *at, warpo_reading *reading) {
   *reading = {entry->time, {entry->fuel, entry->allocated}};
   return entry->id;
 }
+/// The clock counts the entries.
+int32_t readCounted(void *, const char *at, warpo_reading *reading) {
+  const auto *entry = reinterpret_cast<const Entry *>(at);
+  ++reading->time;
+  reading->more[0] = entry->fuel;
+  reading->more[1] = entry->allocated;
+  return entry->id;
+}
 bool isEvent(const char *at) { return reinterpret_cast<const Entry *>(at)->isEvent != 0; }
 
 constexpr int32_t mainId = warpo_first_id;
@@ -33,13 +41,21 @@ constexpr uint64_t allocatedClock = 5;
 
 const warpo_chunk_form form{sizeof(Entry), 2, readEntry, isEvent};
 
+void init(warpo_event_encoder &encoder, uint32_t columns) {
+  ASSERT_TRUE(warpo_encoder_init(&encoder, 0, 4096));
+  const uint64_t clocks[] = {warpo_clock_fuel, allocatedClock, 6, 7};
+  for (uint32_t i = 0; i < columns; ++i)
+    warpo_encoder_add_column(&encoder, clocks[i]);
+}
+
+Bytes finishedPayload(warpo_event_encoder &encoder) {
+  size_t size = warpo_encoder_finish(&encoder);
+  return {encoder.block + warpo_block_header_size, encoder.block + size};
+}
+
 class EncodingTest : public testing::Test {
 protected:
-  void SetUp() override {
-    ASSERT_TRUE(warpo_encoder_init(&encoder, 0, 4096));
-    warpo_encoder_add_column(&encoder, warpo_clock_fuel);
-    warpo_encoder_add_column(&encoder, allocatedClock);
-  }
+  void SetUp() override { init(encoder, 2); }
   void TearDown() override { warpo_encoder_free(&encoder); }
 
   /// Packs entries, as a chunk; returns how many.
@@ -50,10 +66,7 @@ protected:
                                          begin + entries.size() * sizeof(Entry));
     return size_t(end - begin) / sizeof(Entry);
   }
-  Bytes payload() {
-    size_t size = warpo_encoder_finish(&encoder);
-    return {encoder.block + warpo_block_header_size, encoder.block + size};
-  }
+  Bytes payload() { return finishedPayload(encoder); }
 
   warpo_event_encoder encoder;
   warpo_reading last{};
@@ -180,7 +193,7 @@ TEST_F(EncodingTest, PackingStopsAtWhatIsNoEvent) {
   EXPECT_EQ(encoder.events, 1u);
 }
 
-TEST_F(EncodingTest, ManyEntriesArePackedAsEachByItself) {
+std::vector<Entry> randomEntries() {
   std::mt19937 random(7);
   std::vector<Entry> entries;
   std::vector<int32_t> open;
@@ -199,25 +212,68 @@ TEST_F(EncodingTest, ManyEntriesArePackedAsEachByItself) {
     time += random() % 30 == 0 ? random() : random() % 200;
     fuel += random() % 200;
     uint64_t back = random() % 40 == 0 ? 5 : 0;
-    entries.push_back({time - back, id, 1, fuel - std::min(fuel, back), i / 3 * UINT64_C(100)});
+    entries.push_back(
+        {time - back, id, random() % 500 != 0, fuel - std::min(fuel, back), i / 3 * UINT64_C(100)});
   }
-  warpo_event_encoder other;
-  ASSERT_TRUE(warpo_encoder_init(&other, 0, 4096));
-  warpo_encoder_add_column(&other, warpo_clock_fuel);
-  warpo_encoder_add_column(&other, allocatedClock);
-  warpo_reading lastOfOther{};
-  for (size_t next = 0; next < entries.size();) {
-    size_t end = next + pack({entries.begin() + ptrdiff_t(next), entries.end()});
-    warpo_begin_events(&other, entries[next].time);
-    for (; next < end; ++next)
-      warpo_pack_entry(&form, nullptr, &other, &lastOfOther,
-                       reinterpret_cast<const char *>(&entries[next]));
-    ASSERT_TRUE(end == entries.size() || warpo_encoder_is_full(&other));
-    size_t size = warpo_encoder_finish(&other);
-    EXPECT_EQ(payload(), Bytes(other.block + warpo_block_header_size, other.block + size));
-    EXPECT_EQ(encoder.events, other.events);
+  return entries;
+}
+
+/// Packs entries, each by itself and as many as possible at once, into equal blocks.
+void expectSameBlocks(const warpo_chunk_form &form, const std::vector<Entry> &entries) {
+  warpo_event_encoder each, many;
+  init(each, form.columns);
+  init(many, form.columns);
+  warpo_reading lastOfEach{}, lastOfMany{};
+  uint64_t packed = 0;
+  const auto *next = reinterpret_cast<const char *>(entries.data());
+  const char *end = next + entries.size() * sizeof(Entry);
+  while (next != end) {
+    if (form.is_event && !form.is_event(next)) {
+      next += sizeof(Entry);
+      continue;
+    }
+    warpo_reading first = lastOfMany;
+    form.read(nullptr, next, &first);
+    warpo_begin_events(&each, first.time);
+    warpo_begin_events(&many, first.time);
+    const char *stop = warpo_pack_entries(&form, nullptr, &many, &lastOfMany, next, end);
+    for (; next != stop; next += sizeof(Entry), ++packed) {
+      ASSERT_FALSE(warpo_encoder_is_full(&each));
+      warpo_pack_entry(&form, nullptr, &each, &lastOfEach, next);
+    }
+    ASSERT_TRUE(next == end || warpo_encoder_is_full(&each) ||
+                (form.is_event && !form.is_event(next)));
+    ASSERT_EQ(lastOfMany.time, lastOfEach.time);
+    ASSERT_EQ(many.events, each.events);
+    ASSERT_EQ(finishedPayload(many), finishedPayload(each));
   }
-  warpo_encoder_free(&other);
+  if (form.read == readCounted) {
+    EXPECT_EQ(lastOfMany.time, packed);
+  }
+  warpo_encoder_free(&each);
+  warpo_encoder_free(&many);
+}
+
+TEST(PackingTest, ManyEntriesArePackedAsEachByItself) {
+  std::vector<Entry> entries = randomEntries();
+  for (auto *read : {readEntry, readCounted})
+    for (uint32_t columns : {0, 1, 2})
+      for (auto *stops : {static_cast<bool (*)(const char *)>(nullptr), isEvent}) {
+        SCOPED_TRACE(std::string(read == readCounted ? "counted, " : "read, ") +
+                     std::to_string(columns) + (stops ? " columns, may stop" : " columns"));
+        expectSameBlocks({sizeof(Entry), columns, read, stops}, entries);
+      }
+}
+
+TEST(PackingTest, TheLargestEventIsAnEndThatNamesItsFunction) {
+  warpo_event_encoder encoder;
+  init(encoder, warpo_max_columns);
+  warpo_encoder_begin(&encoder, 0);
+  const uint8_t *begin = encoder.next;
+  const uint64_t counts[warpo_max_columns] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+  warpo_encode_measured_event(&encoder, UINT64_MAX, -(mainId - 1), counts, warpo_max_columns);
+  EXPECT_EQ(encoder.next - begin, ptrdiff_t(warpo_max_event_size));
+  warpo_encoder_free(&encoder);
 }
 
 TEST_F(EncodingTest, CallsAreKeptWhileTheirNumberGrows) {

@@ -3,11 +3,15 @@
 
 #include "warpo/Wasm/CodeWalker.h"
 #include "TestModule.h"
+#include "warpo/Wasm/OpcodeNames.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
+#include <optional>
 
 using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
+using namespace warpo::wasm::opcode_names;
 using namespace warpo::test;
 
 namespace {
@@ -92,12 +96,37 @@ TEST(CodeWalker, Walks) {
   }
 }
 
-// The size of the first instruction; 0 if it cannot be read.
-ptrdiff_t firstSize(ArrayRef<uint8_t> code) {
+// What is read of an instruction.
+struct Read {
+  const OpcodeInfo *info;
+  ptrdiff_t immediates;
+  ptrdiff_t size;
+  uint32_t index;
+  uint32_t depth;
+  bool leavesExpression;
+  std::vector<uint32_t> labels;
+
+  bool operator==(const Read &) const = default;
+};
+
+// Reads the instruction behind a block's head and a branch, if possible.
+std::optional<Read> readThird(ArrayRef<uint8_t> code, bool wantsLabels) {
   ByteCursor cursor(code);
-  CodeWalker walker(cursor);
-  Instruction first;
-  return walker.next(first) ? first.end - first.begin : 0;
+  SmallVector<uint32_t> labels;
+  CodeWalker walker(cursor, wantsLabels ? &labels : nullptr);
+  Instruction read;
+  for (int i = 0; i != 3; ++i)
+    if (!walker.next(read))
+      return std::nullopt;
+  ImmediateKind kind = read.firstImmediate();
+  bool hasIndex = kind >= ImmediateKind::function && kind <= ImmediateKind::label;
+  return Read{read.info,
+              read.immediates - read.begin,
+              read.end - read.begin,
+              hasIndex ? read.index : 0,
+              read.depth,
+              read.leavesExpression,
+              {labels.begin(), labels.end()}};
 }
 
 // Instructions are read by another path if many bytes follow.
@@ -108,10 +137,16 @@ TEST(CodeWalker, ReadsTheSameWhateverFollows) {
       for (uint8_t third : bytes) {
         SCOPED_TRACE(std::to_string(opcode) + " " + std::to_string(second) + " " +
                      std::to_string(third));
-        const uint8_t alone[] = {uint8_t(opcode), second, third};
-        uint8_t followed[32] = {uint8_t(opcode), second, third};
-        ptrdiff_t size = firstSize(followed);
-        EXPECT_EQ(firstSize(alone), size <= 3 ? size : 0);
+        const uint8_t alone[] = {"block"_op,      emptyBlockType, "br"_op, 0,
+                                 uint8_t(opcode), second,         third};
+        uint8_t followed[32] = {};
+        llvm::copy(alone, followed);
+        for (bool wantsLabels : {false, true}) {
+          std::optional<Read> read = readThird(followed, wantsLabels);
+          if (read && read->size > 3)
+            read.reset();
+          EXPECT_TRUE(readThird(alone, wantsLabels) == read);
+        }
       }
 }
 

@@ -80,6 +80,8 @@ static Error checkTrace(const EarlierRun &trace, const EarlierRun *samples) {
                                   "(--time-from takes the samples)");
   if (samples && samples->hasCalls)
     return makeError("--time-from: " + samples->title + " has calls, and no samples");
+  if (samples && samples->time() == 0)
+    return makeError("--time-from: " + samples->title + " has no time of the module");
   if (samples && !trace.isProbed)
     return makeError("--time-from: " + trace.title + " has the time of samples already");
   if (trace.calls() == 0)
@@ -113,7 +115,7 @@ static double sampledTime(const EarlierRun &trace, const EarlierRun &samples,
   report.warnings.push_back("--time-from: " + samples.title + " took " +
                             formatTime(uint64_t(samples.time())) + ", but " + trace.title +
                             " without its trace points at most " + formatTime(uint64_t(most)) +
-                            ", which counts; use the shortest of several runs of samples");
+                            "; using that (prefer the shortest of several runs of samples)");
   return most;
 }
 

@@ -121,7 +121,7 @@ private:
   };
 
   uint32_t beginRun(const uint8_t *begin);
-  void endRun(const uint8_t *end);
+  void addToRun(const wasm::Instruction &instruction, uint64_t cost);
   uint32_t addEdge(uint32_t from, uint32_t to);
   uint32_t arriveAt(Frame &frame, uint32_t from);
   uint32_t arriveAtLabel(uint32_t label, uint32_t from);

@@ -14,8 +14,9 @@ extern "C" {
 enum {
   /* Further clocks of an event. */
   warpo_max_columns = 4,
-  /* What one event of the two kinds that have no text, or the head of a special, takes at most. */
-  warpo_max_event_size = 48,
+  /* The size of the largest event: an end that names its function. It has a time, three bytes that
+   * say which special it is, the function, and a count of each column. */
+  warpo_max_event_size = 10 + 3 + 5 + 10 * warpo_max_columns,
 };
 
 /* A clock beside the first, which each event has a count of. */

@@ -9,8 +9,9 @@
 
 namespace warpo {
 
-/// Reserves memory for `size` bytes in all. Much memory is requested in huge pages, where the
-/// system has them: it is then filled without a page fault for every 4 kB.
+/// Reserves memory for `size` bytes in all. Large buffers are requested in huge pages, where the
+/// system has them: they are then filled without a page fault for every 4 kB, but a page takes 2 MB
+/// as soon as its first byte is written.
 void reserveHugePages(llvm::SmallVectorImpl<uint8_t> &buffer, size_t size);
 
 } // namespace warpo
