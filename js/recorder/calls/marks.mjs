@@ -44,7 +44,7 @@ export const ENTRY = {
 /** Makes the marks of tasks; `mark(kind, number)` stores one. */
 export class TaskMarks {
   mark;
-  #running = []; // innermost last
+  #running = []; // innermost last: { number, wait, hasEnded }
   #count = 0;
 
   constructor(mark) {

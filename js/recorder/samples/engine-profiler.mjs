@@ -10,8 +10,8 @@ function timeFromProfiler() {
 }
 
 /**
- * From a profile of V8 or a `.cpuprofile` file: `nodes` of V8's call tree (`{ callFrame, parent }`); `samples`, `{
- * time, node }`; and `begin`, that of the relevant part; times as by performance.now(). The given `begin` is in
+ * From a profile of V8 or a `.cpuprofile` file: `nodes` of V8's call tree (`{ callFrame, parent }`); `samples`
+ * (`{ time, node }`); and `begin`, that of the relevant part; times as by performance.now(). The given `begin` is in
  * microseconds of process.hrtime().
  */
 export function readProfile(profile, begin = profile.startTime) {
