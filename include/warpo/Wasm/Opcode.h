@@ -84,7 +84,7 @@ extern const std::array<OpcodeInfo, 256> oneByteOpcodes;
 struct ShortForm {
   /// Including the opcode; 0: there is no such form.
   uint8_t size = 0;
-  /// Bits of its first four bytes, as a little-endian number, of which a longer form sets some.
+  /// Bits of its first four bytes, little-endian: at least one is set in any longer form.
   uint32_t longBits = 0;
 };
 
