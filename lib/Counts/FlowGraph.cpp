@@ -23,7 +23,7 @@ uint32_t FlowGraphFinder::beginRun(const uint8_t *begin) {
 }
 
 // Appends an instruction that can be reached to the last run, whose cost grows by `cost`.
-void FlowGraphFinder::addToRun(const Instruction &instruction, uint64_t cost) {
+inline void FlowGraphFinder::addToRun(const Instruction &instruction, uint64_t cost) {
   FlowRun &run = graph_.runs.back();
   run.cost += cost;
   run.end = offsetOf(instruction.end);
