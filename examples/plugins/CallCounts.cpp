@@ -49,8 +49,7 @@ public:
 
   Error declare(ModuleDeclarations &declarations) override {
     const ModuleFacts &module = declarations.module();
-    for (uint32_t i = 0; i != module.functions; ++i)
-      counts_.push_back(declarations.addGlobal(wasm::ValueType::i64, true, 0));
+    first_ = declarations.addGlobals(module.functions, wasm::ValueType::i64, true, 0);
 
     wasm::Artifact artifact;
     artifact.format = "call-counts";
@@ -68,18 +67,20 @@ public:
     artifact.type = wasm::ValueType::i64;
     artifact.count = module.functions;
     declarations.addArtifact(std::move(artifact));
-    return declarations.addExportedNumbers(exportName, wasm::ValueType::i64, counts_);
+    return declarations.addExportedNumbers(exportName, wasm::ValueType::i64, first_,
+                                           module.functions);
   }
 
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
-    wasm::GlobalRef count = counts_[site.number];
+    wasm::GlobalRef count{first_.origin, first_.index + uint32_t(site.number)};
     wasm::CodeSequence &code = atExit_ ? edit.exit : edit.entry;
     code.globalGet(count).i64Const(1).raw("i64.add"_op).globalSet(count);
   }
 
 private:
   bool atExit_ = false;
-  std::vector<wasm::GlobalRef> counts_;
+  /// Of the counters, one for each function.
+  wasm::GlobalRef first_;
 };
 
 class CallCountsFile : public ProfileFormat {
