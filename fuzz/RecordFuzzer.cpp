@@ -199,7 +199,7 @@ judge(RecordReader &reader, FunctionTable &functions,
       function_ref<Error(const RecordBatch &)> observe) {
   DamageReport damage;
   auto slicer = cantFail(warpo::Registry<Slicer>::create("calls"));
-  functions.tellModulesApart();
+  functions.distinguishModules();
   Judge judge(functions, reader.header());
   auto watch = [&](const RecordBatch &batch) {
     judge.noteColumns(batch);
