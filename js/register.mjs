@@ -29,6 +29,7 @@ import { checkOptions } from "./recorder/recorder-options.mjs";
 import { SharedModules } from "./recorder/node/shared-modules.mjs";
 import { SharedNames } from "./recorder/threads/shared-names.mjs";
 import { listenForSwitch, openSwitch, ProcessSwitch } from "./recorder/node/switch-listener.mjs";
+import { listenForSignals } from "./recorder/node/signal-listener.mjs";
 import { systemMessage } from "./recorder/record/system-message.mjs";
 import { createRecorderOfThread, takeProfilingArguments, ThreadProfiles } from "./recorder/node/thread-profiles.mjs";
 import { announceEnd, announceFetched, announceHeld, announceProgram, announceRecord, ThreadRecords } from "./recorder/node/threads.mjs";
@@ -37,6 +38,7 @@ import { hookWorkers } from "./recorder/node/worker-hook.mjs";
 const OWNER = "WARPO_RECORDER_PROCESS";
 const INSTRUMENT = "WARPO_RECORDER_INSTRUMENT";
 const COUNTS_OF = "WARPO_RECORDER_COUNTS_OF";
+const SIGNALS = "WARPO_RECORDER_SIGNALS";
 const WARPS_FILE = "WARP_TRACING_RECORDER_FILE";
 // The program's other threads and child processes inherit the variable.
 const isFirst = setting(OWNER) === undefined;
@@ -249,7 +251,10 @@ hookWebAssembly(isSampled ? refuseInstrumented : recordProgram, {
   // FileNames knows the library of modules that were instrumented here.
   fileNameOf: (bytes) => files.find(bytes) ?? (isSampled ? libraryOfNode() : undefined),
   keepsCode: recordSwitch !== undefined,
-  onBytes: keepModule,
+  onBytes(bytes, name) {
+    hearSignals();
+    keepModule(bytes, name);
+  },
   onDescription: (description) => names?.add(description),
   hasCalls: !isSampled,
   wrapImports: isSampled ? undefined : followExit,
@@ -465,15 +470,30 @@ process.reallyExit = function (...values) {
 };
 
 // Write the record before a signal ends the program. If the program handles the signal itself, go on recording.
+const signalHandlers = {};
+
+/** Whether the signal may end the program now. */
+function finishAt(signal) {
+  if (process.listenerCount(signal) > 1) return false;
+  finish();
+  process.off(signal, signalHandlers[signal]);
+  return true;
+}
+
 if (isMainThread) {
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) {
-    const handler = () => {
+    signalHandlers[signal] = () => {
       recorder?.flush();
-      if (process.listenerCount(signal) > 1) return;
-      finish();
-      process.off(signal, handler);
-      process.kill(process.pid, signal);
+      if (finishAt(signal)) process.kill(process.pid, signal);
     };
-    process.on(signal, handler);
+    process.on(signal, signalHandlers[signal]);
   }
+}
+
+let hearsSignals = false;
+/** In the middle of a call, too, if `warpo record` passes them on. */
+function hearSignals() {
+  if (hearsSignals || !isMainThread || setting(SIGNALS) === undefined) return;
+  hearsSignals = true;
+  listenForSignals(setting(SIGNALS), (signal) => !finished && finishAt(signal));
 }

@@ -82,6 +82,7 @@ Expected<std::string> readAll(int fd) {
 
 /// Signals that end a process from outside.
 constexpr int endingSignals[] = {SIGHUP, SIGINT, SIGTERM};
+constexpr const char *namesOfSignals[] = {"SIGHUP", "SIGINT", "SIGTERM"};
 
 /// Blocks the ending signals during its lifetime. A signal between the start of a child and the
 /// creation of its SignalForwarder would only end this process, and the child would continue. And a
@@ -110,10 +111,17 @@ private:
 /// otherwise continue; afterwards they end this process, too, unless it outlives the child.
 class SignalForwarder {
 public:
-  SignalForwarder(pid_t child, bool isOutlived) : isOutlived_(isOutlived) {
+  SignalForwarder(pid_t child, bool isOutlived, StringRef signalFolder) : isOutlived_(isOutlived) {
     child_ = child;
     received_ = 0;
     for (size_t i = 0; i < std::size(endingSignals); ++i) {
+      auto fileFor = [&](pid_t receiver) {
+        return signalFolder.empty()
+                   ? std::string()
+                   : (signalFolder + "/" + Twine(receiver) + "." + namesOfSignals[i]).str();
+      };
+      childFiles_[i] = fileFor(child);
+      groupFiles_[i] = fileFor(-getpgrp());
       struct sigaction action = {};
       action.sa_sigaction = forward;
       action.sa_flags = SA_SIGINFO;
@@ -146,12 +154,26 @@ private:
     if (isFirst || isAgain)
       lastTime_ = now.tv_sec;
     bool childHasIt = signal == SIGINT && info->si_code == SI_KERNEL;
+    if (isFirst)
+      createFile(childHasIt ? groupFiles_ : childFiles_, signal);
     if (isAgain)
       kill(child_, asked_ == 2 ? SIGTERM : SIGKILL);
     else if (isFirst && !childHasIt)
       kill(child_, signal);
   }
 
+  static void createFile(const std::string (&files)[std::size(endingSignals)], int signal) {
+    int error = errno;
+    size_t i = size_t(find(endingSignals, signal) - std::begin(endingSignals));
+    if (!files[i].empty())
+      if (int fd = open(files[i].c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600); fd >= 0)
+        close(fd);
+    errno = error;
+  }
+
+  // Prepared in advance, as a handler must not allocate.
+  static inline std::string childFiles_[std::size(endingSignals)];
+  static inline std::string groupFiles_[std::size(endingSignals)];
   static inline volatile pid_t child_ = 0;
   static inline volatile sig_atomic_t asked_ = 0;
   static inline volatile time_t lastTime_ = 0;
@@ -220,7 +242,7 @@ Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
   if (!pid)
     return pid.takeError();
 
-  SignalForwarder forwarder(*pid, child.isOutlived);
+  SignalForwarder forwarder(*pid, child.isOutlived, child.signalFolder);
   delay.reset();
   auto text = readAll(answer.get());
   int status = 0;

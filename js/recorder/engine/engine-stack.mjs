@@ -68,6 +68,22 @@ function indexOf(site) {
 /** Whether V8 was interrupted before the first instruction of the function: the position is then that of its body. */
 const isAtBegin = (site) => indexOf(site) !== undefined && site.getPosition() === site.getEnclosingColumnNumber?.();
 
+/** The calls in which another thread interrupted this one, innermost first. */
+function interruptedSites() {
+  const sites = callSites(Infinity);
+  return sites.slice(sites.findIndex((site) => site.getScriptNameOrSourceURL() === OF_SWITCH) + 1);
+}
+
+/** Recorder scripts that call the program, and change nothing meanwhile. */
+const CALLERS = ["hook.mjs", "engine/replacements.mjs", "calls/suspension.mjs", "calls/asyncify.mjs"].map((file) => OWN_FOLDER + file);
+
+/** Whether another thread interrupted this one in the recorder, by the innermost function of JavaScript. */
+export function isInRecorder() {
+  const innermost = interruptedSites().find((site) => indexOf(site) === undefined && site.getFileName());
+  const file = innermost?.getFileName();
+  return file?.startsWith(OWN_FOLDER) === true && !CALLERS.includes(file);
+}
+
 export class EngineStack {
   #modules = new Map(); // by address: { number, ids, hasPlaces, frames }, frames by offset
 
@@ -129,8 +145,7 @@ export class EngineStack {
    * function has recorded its end and is about to return.
    */
   isInProgram() {
-    const sites = callSites(Infinity);
-    const interrupted = sites.slice(sites.findIndex((site) => site.getScriptNameOrSourceURL() === OF_SWITCH) + 1);
+    const interrupted = interruptedSites();
     for (const site of interrupted) {
       const file = site.getFileName();
       if (indexOf(site) !== undefined) return this.#modules.has(file) && (site !== interrupted[0] || !this.#mayHaveEnded(site));

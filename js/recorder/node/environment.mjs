@@ -61,13 +61,13 @@ const PREFIX = "WARPO_RECORDER_";
 // What follows the prefix.
 const KNOWN = `BUFFER CLOCK COUNTS_OF CRASH_SAFE DRAIN ENABLED FILE FORMAT FREQUENCY HEAP_SAMPLE_EVERY HEAP_SEED INSTRUMENT INSTRUMENT_FOLDER
   MAX_BYTES MAX_ITEMS POLICY QUIET SAMPLER SAMPLE_EVERY SWITCH`.split(/\s+/);
-/** The first process of the program; not for users to set. */
-const OWN = "PROCESS";
+/** The first process of the program, and the folder of signals; not for users to set. */
+const OWN = ["PROCESS", "SIGNALS"];
 
 /** Throws for a variable with our prefix that does not exist. */
 export function checkVariables() {
   for (const name of Object.keys(settings()))
-    if (name.startsWith(PREFIX) && ![...KNOWN, OWN].includes(name.slice(PREFIX.length)))
+    if (name.startsWith(PREFIX) && ![...KNOWN, ...OWN].includes(name.slice(PREFIX.length)))
       throw new RangeError(`${name} is unknown, known are ${PREFIX}<${KNOWN.join("|")}>`);
 }
 

@@ -16,8 +16,11 @@ static Expected<int> run(const ChildProcess &child) {
   auto end = runChild(child);
   if (!end)
     return end.takeError();
-  if (child.isOutlived && is_contained({SIGHUP, SIGINT, SIGTERM}, end->signal))
+  if (child.isOutlived && end->signal != 0) {
+    if (!is_contained({SIGHUP, SIGINT, SIGTERM}, end->signal))
+      warn(child.program + " ended with " + end->description);
     return 128 + end->signal;
+  }
   if (end->exitCode < 0)
     return makeError(child.program + " ended with " + end->description);
   return end->exitCode;
@@ -33,8 +36,10 @@ Expected<int> warpo::runProgram(StringRef path, std::vector<std::string> argumen
   return run(child);
 }
 
-Expected<int> warpo::runRecorded(StringRef path, std::vector<std::string> arguments) {
+Expected<int> warpo::runRecorded(StringRef path, std::vector<std::string> arguments,
+                                 StringRef signalFolder) {
   ChildProcess child;
+  child.signalFolder = signalFolder.str();
   child.program = path.str();
   child.arguments = std::move(arguments);
   child.isOutlived = true;

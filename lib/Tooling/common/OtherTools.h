@@ -18,8 +18,10 @@ llvm::Expected<int> runProgram(llvm::StringRef path, std::vector<std::string> ar
                                bool outputToStderr = false);
 
 /// The same for a recorded program: a signal that would end this process only ends the program, so
-/// that the record up to then is kept. Returns 128 plus the signal's number then.
-llvm::Expected<int> runRecorded(llvm::StringRef path, std::vector<std::string> arguments);
+/// that the record up to then is kept. Returns 128 plus the number of a signal that ended the
+/// program, and warns if it was another one. `signalFolder`: of ChildProcess.
+llvm::Expected<int> runRecorded(llvm::StringRef path, std::vector<std::string> arguments,
+                                llvm::StringRef signalFolder = "");
 
 /// Like runProgram(), for one of our tools; `arguments` do not include its name.
 llvm::Expected<int> runTool(llvm::StringRef tool, llvm::ArrayRef<std::string> arguments,

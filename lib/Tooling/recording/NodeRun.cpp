@@ -10,10 +10,15 @@
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ToolMain.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <thread>
 
 using namespace llvm;
 using namespace warpo;
@@ -40,7 +45,11 @@ static Error instrumentInNode(const RecordToolOptions &options, const std::strin
   return Error::success();
 }
 
-static StringRef whyNothing(const RecordToolOptions &options, StringRef moduleFolder) {
+static StringRef whyNothing(const RecordToolOptions &options, StringRef moduleFolder,
+                            int exitCode) {
+  // As shells report it, too. Others let the program write its record.
+  if (exitCode > 128 && !is_contained({128 + SIGHUP, 128 + SIGINT, 128 + SIGTERM}, exitCode))
+    return "a signal ended it, and what it had recorded was only in its memory";
   if (!instruments(options))
     return "no WebAssembly was compiled";
   std::error_code code;
@@ -48,6 +57,27 @@ static StringRef whyNothing(const RecordToolOptions &options, StringRef moduleFo
   return isEmpty ? "no WebAssembly was instrumented"
                  : "the instrumented WebAssembly never ran, or its threads were ended "
                    "before they could report";
+}
+
+/// Waits, not for long, until the processes that listen for signals have written their records:
+/// when one signal ends them all, that which started the others may be the first to end.
+static void waitForProcesses(StringRef signalFolder) {
+  using namespace std::chrono_literals;
+  auto isAny = [&] {
+    std::error_code code;
+    for (sys::fs::directory_iterator file(signalFolder, code), end; file != end && !code;
+         file.increment(code)) {
+      StringRef path = file->path();
+      pid_t process;
+      if (sys::path::extension(path) == ".listens" &&
+          !sys::path::stem(path).getAsInteger(10, process) && kill(process, 0) == 0)
+        return true;
+    }
+    return false;
+  };
+  for (auto end = std::chrono::steady_clock::now() + 5s;
+       isAny() && std::chrono::steady_clock::now() < end;)
+    std::this_thread::sleep_for(10ms);
 }
 
 Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<std::string> command,
@@ -85,9 +115,15 @@ Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<st
     setenv("WARPO_RECORDER_COUNTS_OF", options.countsOf.c_str(), 1);
   if (given(options.frequency))
     setenv("WARPO_RECORDER_FREQUENCY", std::to_string(options.frequency).c_str(), 1);
-  auto code = runRecorded(*path, std::move(command));
+  auto signalFolder = folder.makeFolder("signals");
+  if (!signalFolder)
+    return signalFolder.takeError();
+  setenv("WARPO_RECORDER_SIGNALS", signalFolder->c_str(), 1);
+  auto code = runRecorded(*path, std::move(command), *signalFolder);
   if (!code)
     return code;
+  if (*code > 128)
+    waitForProcesses(*signalFolder);
   auto isAny = joinRecorded(recordFolder, recordedKind(options), record);
   if (!isAny)
     return isAny.takeError();
@@ -96,7 +132,8 @@ Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<st
       warnOfEmptyCounts((*counts)->getBuffer(), options.countsOf);
   if (*isAny)
     return code;
-  Error nothing = fileError(program, "nothing was recorded: " + whyNothing(options, moduleFolder));
+  Error nothing =
+      fileError(program, "nothing was recorded: " + whyNothing(options, moduleFolder, *code));
   if (*code == 0)
     return nothing;
   // The program has reported its errors, and its exit code is returned.

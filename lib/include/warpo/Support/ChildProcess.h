@@ -29,6 +29,9 @@ struct ChildProcess {
   /// Signals that would end this process, such as that of Ctrl-C, end only the child: this process
   /// continues, to save the child's results.
   bool isOutlived = false;
+  /// If not empty, such a signal also creates a file in this folder: `<receiver>.SIGINT`, where the
+  /// receiver is the child or, if negative, the process group that got the signal with this one.
+  std::string signalFolder;
 
   /// The descriptor to which the child writes its answer.
   static constexpr int answerDescriptor = 3;
