@@ -152,10 +152,9 @@ void AllocatorCode::reportFree(const Allocator &allocator, bool hasFrame, const 
   };
   if (open_)
     code.globalGet(*open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
-  bool isFiltered = filter_ && filter_->hasCells();
+  bool isFiltered = filter_ && filter_->hasTable();
   if (isFiltered) {
-    pushAddress();
-    filter_->pushIsReported(is64, code);
+    filter_->pushIsReported(pushAddress, is64, code);
     code.raw({"if"_op, wasm::emptyBlockType});
   }
   code.localGet(address).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
@@ -209,7 +208,7 @@ void AllocatorCode::keepArguments(const Allocator &allocator, const KeptCall &ca
 }
 
 bool AllocatorCode::isFiltered(const Allocator &allocator) const {
-  return filter_ && (allocator.form->kind != AllocatorKind::reallocates || filter_->hasCells());
+  return filter_ && (allocator.form->kind != AllocatorKind::reallocates || filter_->hasTable());
 }
 
 void AllocatorCode::beginReported(const Allocator &allocator, wasm::CodeSequence &code) const {

@@ -69,8 +69,8 @@ void ModuleWriter::writeTables(ByteCursor &cursor, Copier &copier) {
   copier.copyPassed();
   if (additions_.tableSize == 0)
     return;
-  enum : uint8_t { functionReference = 0x70, withMaximum = 1 };
-  writer_.u8(functionReference);
+  enum : uint8_t { externalReference = 0x6f, withMaximum = 1 };
+  writer_.u8(externalReference);
   writer_.u8(withMaximum);
   writer_.uleb(additions_.tableSize);
   writer_.uleb(additions_.tableSize);

@@ -28,35 +28,48 @@ function restore(name, before) {
   else Reflect.defineProperty(Error, name, before);
 }
 
+/** Calls `body` with this property of Error, restores the program's, and returns the result of `body`. */
+function withSetting(name, value, body) {
+  const before = Object.getOwnPropertyDescriptor(Error, name);
+  try {
+    set(name, value, before);
+    return body();
+  } finally {
+    restore(name, before);
+  }
+}
+
 /**
  * Calls `body` with stacks limited to `most` frames and built by `prepare` (undefined: by the engine, as text),
  * restores the program's settings of stack traces, and returns the result of `body`.
  */
-export function withStackSettings(most, prepare, body) {
-  const limitBefore = Object.getOwnPropertyDescriptor(Error, "stackTraceLimit");
-  const prepareBefore = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
-  try {
-    set("stackTraceLimit", most, limitBefore);
-    set("prepareStackTrace", prepare, prepareBefore);
-    return body();
-  } finally {
-    restore("stackTraceLimit", limitBefore);
-    restore("prepareStackTrace", prepareBefore);
-  }
-}
+export const withStackSettings = (most, prepare, body) =>
+  withSetting("stackTraceLimit", most, () => withSetting("prepareStackTrace", prepare, body));
 
 const { captureStackTrace } = Error;
 const asSites = (_, sites) => sites;
 
-/**
- * At most `most` call sites, innermost first; empty if the engine has no call sites. `below`: those that called this
- * function, which is open.
- */
-export const callSites = (most, below) =>
+/** The call sites of a stack that captureStackTrace() has put there, innermost first. */
+const sitesOf = ({ stack }) => (Array.isArray(stack) ? stack : []);
+
+/** At most `most` call sites, innermost first; empty if the engine has no call sites. */
+export const callSites = (most) =>
   withStackSettings(most, asSites, () => {
     const holder = {};
+    captureStackTrace?.(holder);
+    return sitesOf(holder);
+  });
+
+/**
+ * The stack of now for EngineStack.framesOf(). V8 makes call sites of it only when it is asked for them, and for many
+ * stacks in turn that takes a fraction of the time. `below`: a function of the host that is open, which saves V8 the
+ * frames above it.
+ */
+export const capturedStack = (below) =>
+  withSetting("stackTraceLimit", Infinity, () => {
+    const holder = {};
     captureStackTrace?.(holder, below);
-    return Array.isArray(holder.stack) ? holder.stack : [];
+    return holder;
   });
 
 /** The index of the function of a call site; undefined outside of wasm. */
@@ -112,13 +125,22 @@ export class EngineStack {
 
   /**
    * The frames of the known modules, outermost first, `{ module, id, offset }` or `{ text }`. `isCaller`: without the
-   * innermost one. `below`: a function of the host that they have called, which saves V8 the frames above it. Others
-   * of the host are skipped by address: getting the text of a call site takes ten times as long as all the rest.
+   * innermost one.
    */
-  frames(isCaller, below) {
+  frames(isCaller) {
+    return this.#framesAt(callSites(Infinity), isCaller);
+  }
+
+  /** The frames() of each captured stack: `{ stack, isCaller }`, with that of capturedStack(). */
+  framesOf(captured) {
+    return withSetting("prepareStackTrace", asSites, () => captured.map(({ stack, isCaller }) => this.#framesAt(sitesOf(stack), isCaller)));
+  }
+
+  /** Those of the host are skipped by address: getting the text of a call site takes ten times as long as all the rest. */
+  #framesAt(sites, isCaller) {
     const frames = [];
     let isLeftOut = isCaller;
-    for (const site of callSites(Infinity, below)) {
+    for (const site of sites) {
       const module = this.#modules.get(site.getFileName());
       if (module === undefined) continue;
       const frame = isLeftOut ? undefined : frameOf(module, site);

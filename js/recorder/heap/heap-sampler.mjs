@@ -7,10 +7,14 @@ import { RecordEncoder } from "../record/record-encoder.mjs";
 const [FREE, REALLOCATE] = [1, 2];
 const NOTHING = -1;
 
-/** As HeapFilter.cpp has them. */
-const CELL_SHIFT = 5;
-const CELLS = 2 ** 15;
-const cellOf = (address) => (address >>> CELL_SHIFT) % CELLS;
+/** As HeapFilter.cpp has them: entries of one table. */
+const [REGION_SHIFT, REGIONS] = [12, 2 ** 14];
+const [CELL_SHIFT, CELLS] = [5, 2 ** 15];
+const ENTRIES = REGIONS + CELLS;
+const regionOf = (address) => (address >>> REGION_SHIFT) % REGIONS;
+const cellOf = (address) => REGIONS + ((address >>> CELL_SHIFT) % CELLS);
+/** What an entry has where no sampled object is. */
+const IS_SKIPPED = true;
 
 /** What chooses events for all instances of a thread. */
 class HeapSampler {
@@ -31,19 +35,21 @@ class HeapSampler {
   }
 
   /** See HeapChooser; of an instance that does not count. */
-  choose(...event) {
+  choose(operation, memory, address, size, old, isShared) {
     if (this.#isLeftTaken) this.#calls.setHeapLeft(this.#calls.heapGap());
     this.#isLeftTaken = false;
-    return this.#calls.chooseHeapEvent(...event);
+    return this.#calls.chooseHeapEvent(operation, memory, address, size, old, isShared);
   }
 
   /** The same of one that counts: `counter.left` are the bytes before the event, and then those behind it. */
-  chooseBehind(counter, ...event) {
-    const own = this.#calls.heapLeft();
-    this.#calls.setHeapLeft(counter.left);
-    const chosen = this.#calls.chooseHeapEvent(...event);
-    counter.left = this.#calls.heapLeft();
-    this.#calls.setHeapLeft(own);
+  chooseBehind(counter, operation, memory, address, size, old, isShared) {
+    const calls = this.#calls;
+    if (operation === FREE) return calls.chooseHeapEvent(operation, memory, address, size, old, isShared);
+    const own = calls.heapLeft();
+    calls.setHeapLeft(counter.left);
+    const chosen = calls.chooseHeapEvent(operation, memory, address, size, old, isShared);
+    counter.left = calls.heapLeft();
+    calls.setHeapLeft(own);
     return chosen;
   }
 }
@@ -117,7 +123,7 @@ class HeapChooser {
   #sampler;
   #exports; // of an instance that leaves out events
   #mayLeaveOut; // false: it never does, or several instances have the same imports, of which none then does
-  #watched; // by cell: how many sampled objects may be in it
+  #watched; // by entry: how many sampled objects may be there
   #objects = new Set(); // the addresses of these
   #counter;
 
@@ -132,9 +138,10 @@ class HeapChooser {
    */
   choose(operation, memory, address, size, old, isShared) {
     if (this.#exports !== undefined && !isShared && this.#isLeftOut(operation, operation === FREE ? address : old, size)) return NOTHING;
-    const event = [operation, memory, address, size, old, isShared];
     const chosen =
-      this.#exports === undefined ? this.#sampler.choose(...event) : this.#sampler.chooseBehind(this.#counter, ...event);
+      this.#exports === undefined
+        ? this.#sampler.choose(operation, memory, address, size, old, isShared)
+        : this.#sampler.chooseBehind(this.#counter, operation, memory, address, size, old, isShared);
     // Of a memory that threads share, no frees are left out.
     if (chosen === NOTHING || !this.#mayLeaveOut || isShared) return chosen;
     if (chosen === FREE) this.#unwatch(operation === FREE ? address : old);
@@ -143,7 +150,7 @@ class HeapChooser {
     return chosen;
   }
 
-  /** What the module would have left out if the object had been in another cell: most objects in watched cells are not sampled. */
+  /** What the module would have left out if the object had been in another cell: others are in watched cells too. */
   #isLeftOut(operation, object, size) {
     if ((operation !== FREE && operation !== REALLOCATE) || this.#objects.has(object)) return false;
     if (operation === FREE) return true;
@@ -155,35 +162,41 @@ class HeapChooser {
   }
 
   #watch(address) {
-    this.#watched ??= new Uint32Array(CELLS);
+    this.#watched ??= new Uint32Array(ENTRIES);
+    if (this.#objects.has(address)) return;
     this.#objects.add(address);
-    const cell = cellOf(address);
-    if (this.#watched[cell]++ === 0) this.#exports?.__warpo_skip_frees(cell, 1, 0);
+    this.#watchAt(regionOf(address));
+    this.#watchAt(cellOf(address));
+  }
+  #watchAt(entry) {
+    if (this.#watched[entry]++ === 0) this.#exports?.__warpo_skip_frees(entry, 1, null);
   }
 
   #unwatch(address) {
-    const cell = cellOf(address);
-    this.#objects.delete(address);
-    if (!this.#watched?.[cell]) return;
-    if (--this.#watched[cell] === 0) this.#exports?.__warpo_skip_frees(cell, 1, 1);
+    if (!this.#objects.delete(address)) return;
+    this.#unwatchAt(regionOf(address));
+    this.#unwatchAt(cellOf(address));
+  }
+  #unwatchAt(entry) {
+    if (--this.#watched[entry] === 0) this.#exports?.__warpo_skip_frees(entry, 1, IS_SKIPPED);
   }
 
-  /** The instance with these exports has the imports of this one, and so many cells. */
-  connect(exports, cells) {
+  /** The instance with these exports has the imports of this one, and a table with so many entries. */
+  connect(exports, entries) {
     if (exports === this.#exports) return;
     if (this.#exports !== undefined) {
       this.#exports.__warpo_set_heap_left(0);
-      this.#exports.__warpo_skip_frees(0, cells, 0);
+      this.#exports.__warpo_skip_frees(0, entries, null);
       this.#exports = this.#watched = undefined;
       this.#objects.clear();
       this.#mayLeaveOut = false;
     }
-    if (!this.#mayLeaveOut || (cells !== 0 && cells !== CELLS)) return;
+    if (!this.#mayLeaveOut || (entries !== 0 && entries !== ENTRIES)) return;
     this.#exports = exports;
     this.#counter = new Counter(exports);
     this.#counter.left = this.#sampler.takeLeft();
-    exports.__warpo_skip_frees(0, cells, 1);
-    this.#watched?.forEach((count, cell) => count > 0 && cell < cells && exports.__warpo_skip_frees(cell, 1, 0));
+    exports.__warpo_skip_frees(0, entries, IS_SKIPPED);
+    this.#watched?.forEach((count, entry) => count > 0 && entry < entries && exports.__warpo_skip_frees(entry, 1, null));
   }
 }
 
@@ -218,7 +231,7 @@ export class HeapSampling {
     exports.__warpo_connect_heap();
     this.#attached = undefined;
   }
-  connect(chooser, cells) {
-    if (this.#attached !== undefined) chooser?.connect(this.#attached, cells);
+  connect(chooser, entries) {
+    if (this.#attached !== undefined) chooser?.connect(this.#attached, entries);
   }
 }

@@ -5,6 +5,7 @@
 // A program may allocate millions of times a second: what it tells waits, and is packed a few thousand at a time. What is usual, frames.wat.in
 // adds to what waits.
 
+import { capturedStack } from "../engine/engine-stack.mjs";
 import { HeapSampling } from "./heap-sampler.mjs";
 import { HeapWriter, sharedMemory } from "./heap-writer.mjs";
 
@@ -22,6 +23,9 @@ const KIND_BITS = 7;
 const MOST_NUMBERED = 0x8000;
 
 const NOTHING = -1;
+
+/** Most events with stacks of the engine that wait for these to be looked up. */
+const MOST_UNRESOLVED = 32;
 
 /** What operation stands for a call that may fail or ask for nothing: see docs/record-format.md. */
 function understand(operation, address, size, old) {
@@ -80,6 +84,8 @@ export class RecordedHeap {
   #numberedMemories = { count: 0 }; // and those that threads share
   #numberedTables = { count: 0 };
   #leftOut = 0; // events of memories and tables without numbers
+  #unresolved = []; // arguments of #addResolved(), with stacks of the engine as capturedStack() has them: to look up many in turn takes less time
+  #mayWait = true; // no instance adds events without #add()
 
   /**
    * Of the recorder `owner` (recorder.mjs); `sampler`: the Sampler that the frames of modules go to. Options as RecorderOptions.
@@ -112,6 +118,7 @@ export class RecordedHeap {
       const heap = this.#teller(memoryOf, chooser, keepsStack, stackOf);
       return { ...(keepsStack && this.#sampler.framesOf(module)), heap };
     }
+    this.#mayWait = false;
     const tell = this.#teller(memoryOf, undefined, true, stackOf, (memory) => {
       functions.memoryNumber.value = memory;
       functions.hasMemoryNumber.value = 1;
@@ -134,8 +141,7 @@ export class RecordedHeap {
     return (leftOut, below) => {
       if (!isLearned) engineStack.learn(module, ids, hasPlaces);
       isLearned = true;
-      const frames = engineStack.frames(leftOut > 0, below);
-      return this.#owner.within(() => this.#writer.contexts.of(frames));
+      return { stack: capturedStack(below), isCaller: leftOut > 0, context: undefined };
     };
   }
 
@@ -212,19 +218,49 @@ export class RecordedHeap {
     this.#unseen.delete(look);
   }
 
+  /** `stack`: its context, or one of the engine's (#engineStackOf()). */
   #add(operation, address, size, old, memory, stack) {
-    const writer = this.#writer;
     if (memory === undefined) {
       ++this.#leftOut;
       return;
     }
-    if (writer.isPacking) {
+    if (this.#writer.isPacking) {
       ++this.#owner.counts.lostToBuffer;
       return;
     }
+    const unresolved = this.#unresolved;
+    const time = this.#owner.now();
+    if (unresolved.length === 0 && typeof stack === "number") {
+      this.#addResolved(operation, time, stack, memory, address, size, old);
+      return;
+    }
+    unresolved.push([operation, time, stack, memory, address, size, old]);
+    // If another thread may have to finish the record, it knows only of what is in the memory.
+    if (unresolved.length === MOST_UNRESOLVED || !this.#mayWait || this.#owner.isAnnounced) this.#resolve();
+  }
+
+  #resolve() {
+    const events = this.#unresolved;
+    if (events.length === 0) return;
+    this.#unresolved = [];
+    const isNew = (stack) => typeof stack !== "number" && stack.context === undefined;
+    const stacks = new Set(events.map(([, , stack]) => stack).filter(isNew));
+    const frames = this.#sampler.engineStack.framesOf([...stacks]);
+    this.#owner.within(() => {
+      let next = 0;
+      for (const stack of stacks) {
+        stack.context = this.#writer.contexts.of(frames[next++]);
+        stack.stack = undefined;
+      }
+    });
+    for (const [operation, time, stack, ...rest] of events) this.#addResolved(operation, time, typeof stack === "number" ? stack : stack.context, ...rest);
+  }
+
+  #addResolved(operation, time, stack, memory, address, size, old) {
+    const writer = this.#writer;
     // A thread that finishes the record after this one does not know of others.
     if (this.#owner.isAnnounced && !writer.hasDeclared(stack)) this.#owner.whileWriting(() => writer.declareStacks());
-    writer.add(operation, this.#owner.now(), stack, memory, address, size, old);
+    writer.add(operation, time, stack, memory, address, size, old);
     if (writer.isFull) this.#pack();
   }
 
@@ -249,6 +285,7 @@ export class RecordedHeap {
 
   flush() {
     if (this.#writer === undefined) return;
+    this.#resolve();
     if (this.#owner.closed) this.#writer.close();
     if (this.#writer.waiting > 0) this.#pack();
     this.#owner.whileWriting(() => this.#writer.flush());
