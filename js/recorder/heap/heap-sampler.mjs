@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which heap events a sampled record has. Modules that can leave out events by themselves (HeapFilter.cpp) are told which ones are needed, and
-// call for few others.
+// Which heap events a sampled record has. Modules that can leave out events by themselves (HeapFilter.cpp) get to know which ones
+// are needed, and report few others.
 
 import { RecordEncoder } from "../record/record-encoder.mjs";
 

@@ -2,8 +2,8 @@
 // What the modules of a record do with their heaps: builtin.heap, with the calls that are open around it. All of it is of one
 // stream.
 //
-// A program may allocate millions of times a second: what it tells waits, and is packed a few thousand at a time. What is usual, frames.wat.in
-// adds to what waits.
+// A program may allocate millions of times a second: its events wait, and are packed a few thousand at a time. frames.wat.in
+// adds the usual ones.
 
 import { capturedStack } from "../engine/engine-stack.mjs";
 import { HeapSampling } from "./heap-sampler.mjs";
@@ -73,7 +73,7 @@ const placeOf = (change, operation, address, old) => (change === OPERATION.free 
 
 export class RecordedHeap {
   #owner;
-  #writer; // undefined before the first module that tells of its heap
+  #writer; // undefined before the first module that reports its heap
   #sampler;
   #every;
   #sampling;
@@ -103,8 +103,8 @@ export class RecordedHeap {
   }
 
   /**
-   * The functions of `builtin` for an instance of a module. `keepsStack`: it tells its frames; else they are the engine's, with `ids` by their indices.
-   * Of those that tell theirs, most events get into the record without JavaScript, unless they are to be sampled. `look()`, if it is
+   * The functions of `builtin` for an instance of a module. `keepsStack`: it reports its frames; else they are the engine's, with `ids` by their indices.
+   * Of those that report theirs, most events get into the record without JavaScript, unless they are to be sampled. `look()`, if it is
    * known, says what the instance is, with the `memory` that it imports, if it does, and its `exports` once it is made. `imports`: how many functions the module
    * imports; `memoryExport`: the name of its first memory among its exports, if it is known to export it; `mayLeaveOut`: see leavesOutHeap().
    */
@@ -115,16 +115,16 @@ export class RecordedHeap {
     const memoryOf = this.#memoriesOf(module, look, memoryExport);
     const stackOf = keepsStack ? (leftOut) => this.#ownStack(leftOut) : this.#engineStackOf(known);
     if (!keepsStack || chooser !== undefined) {
-      const heap = this.#teller(memoryOf, chooser, keepsStack, stackOf);
+      const heap = this.#reporterOf(memoryOf, chooser, keepsStack, stackOf);
       return { ...(keepsStack && this.#sampler.framesOf(module)), heap };
     }
     this.#mayWait = false;
-    const tell = this.#teller(memoryOf, undefined, true, stackOf, (memory) => {
+    const report = this.#reporterOf(memoryOf, undefined, true, stackOf, (memory) => {
       functions.memoryNumber.value = memory;
       functions.hasMemoryNumber.value = 1;
     });
     const hasTime = this.#owner.clock.isTime;
-    const given = this.#writer.instanceImports(tell, { hasTime, now: () => this.#owner.now(), imports, namesLater: !this.#owner.isAnnounced });
+    const given = this.#writer.instanceImports(report, { hasTime, now: () => this.#owner.now(), imports, namesLater: !this.#owner.isAnnounced });
     const functions = this.#sampler.functionsOf(module, given);
     const { enterFrame, leaveFrame, heap } = functions;
     return { enterFrame, leaveFrame, heap };
@@ -159,7 +159,7 @@ export class RecordedHeap {
   }
 
   /**
-   * The instance with this first memory is complete. Nothing tells threads that a memory which they share is the same: each gives it the number of the module
+   * The instance with this first memory is complete. Threads cannot know that a memory which they share is the same: each gives it the number of the module
    * that it loads first, whichever allocates first. They agree if they begin with the same one.
    */
   #see({ module, memory, number }) {
@@ -168,23 +168,23 @@ export class RecordedHeap {
     if (seen !== undefined && known !== undefined && !this.#numbered.has(seen)) this.#numbered.set(seen, known);
   }
 
-  /** What takes any event of an instance; `hasMemory(number)` hears of the memory that its allocators use. */
-  #teller(memoryOf, chooser, keepsStack, stackOf, hasMemory = () => {}) {
+  /** The function `report` that handles all events of an instance; `hasMemory(number)` is called with the memory that its allocators use. */
+  #reporterOf(memoryOf, chooser, keepsStack, stackOf, hasMemory = () => {}) {
     const tableOf = numbering(this.#numberedTables, () => this.#tables++);
     const growths = keepsStack ? undefined : this.#sampling.growths();
     let first;
-    const tell = (told, address, size, old) => {
+    const report = (flags, address, size, old) => {
       if (this.#owner.closed) return;
-      const operation = told & KIND_BITS;
+      const operation = flags & KIND_BITS;
       if (operation === OPERATION.connect) this.#sampling.connect(chooser, address);
-      if (operation === OPERATION.tableSize) this.#add(operation, 0, size, 0, tableOf(address), told & IS_FOUND ? 0 : stackOf(0, tell));
+      if (operation === OPERATION.tableSize) this.#add(operation, 0, size, 0, tableOf(address), flags & IS_FOUND ? 0 : stackOf(0, report));
       if (operation > OPERATION.size) return;
-      const isShared = (told & IS_SHARED) !== 0;
+      const isShared = (flags & IS_SHARED) !== 0;
       if (isShared) this.#writer.keepTimes();
       if (operation === OPERATION.size) {
-        if (told & IS_FOUND) growths?.find(address, size);
-        const hasGrown = () => growths?.stackOf(address, size, () => stackOf(0, tell)) ?? stackOf(0, tell);
-        this.#add(operation, 0, size, 0, memoryOf(address, isShared), told & IS_FOUND ? 0 : hasGrown());
+        if (flags & IS_FOUND) growths?.find(address, size);
+        const hasGrown = () => growths?.stackOf(address, size, () => stackOf(0, report)) ?? stackOf(0, report);
+        this.#add(operation, 0, size, 0, memoryOf(address, isShared), flags & IS_FOUND ? 0 : hasGrown());
         return;
       }
       if (first === undefined) hasMemory((first = memoryOf(0, isShared)));
@@ -196,10 +196,10 @@ export class RecordedHeap {
       }
       // To ask for a stack takes long, and who frees a sampled object is of no use to anyone.
       const hasStack = keepsStack || chooser === undefined || change !== OPERATION.free;
-      const stack = hasStack ? stackOf(!keepsStack || told & INNERMOST_IS_ALLOCATOR ? 1 : 0, tell) : 0;
+      const stack = hasStack ? stackOf(!keepsStack || flags & INNERMOST_IS_ALLOCATOR ? 1 : 0, report) : 0;
       this.#add(change, placeOf(change, operation, address, old), size, old, first, stack);
     };
-    return tell;
+    return report;
   }
 
   /** An instance is complete. */
