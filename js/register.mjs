@@ -495,5 +495,9 @@ let hearsSignals = false;
 function hearSignals() {
   if (hearsSignals || !isMainThread || setting(SIGNALS) === undefined) return;
   hearsSignals = true;
-  listenForSignals(setting(SIGNALS), (signal) => !finished && finishAt(signal));
+  listenForSignals(setting(SIGNALS), (signal) => {
+    if (finished || process.listenerCount(signal) > 1) return false;
+    if (!isSampled) recorder?.own.endCalls();
+    return finishAt(signal);
+  });
 }

@@ -13,8 +13,8 @@ const script = new Script(`globalThis[Symbol.for("${KEY}")]()`, { filename: "war
 /** Handles SIGINT outside the call, and again after the one that ended it. */
 export const endAtInterrupt = () => process.on("SIGINT", () => process.exit(CODE));
 
-/** Returns the call's result; throws GuestExit if SIGINT ends it. */
-export function interruptible(call) {
+/** Returns the call's result; throws GuestExit, after `onInterrupt()`, if SIGINT ends it. */
+export function interruptible(call, onInterrupt) {
   let result;
   const key = Symbol.for(KEY);
   globalThis[key] = () => {
@@ -25,7 +25,9 @@ export function interruptible(call) {
     // V8 then terminates the script at SIGINT, whatever it calls.
     script.runInThisContext({ breakOnSigint: true, displayErrors: false });
   } catch (error) {
-    throw error?.code === "ERR_SCRIPT_EXECUTION_INTERRUPTED" ? new GuestExit(CODE) : error;
+    if (error?.code !== "ERR_SCRIPT_EXECUTION_INTERRUPTED") throw error;
+    onInterrupt();
+    throw new GuestExit(CODE);
   }
   return result;
 }

@@ -34,6 +34,7 @@ export async function openProfile(request, units) {
     attach() {},
     isCallingGuest: () => false,
     openCalls: () => [],
+    endCalls() {},
     close() {
       const running = runningPhases(phases);
       if (running.length === 0) return;

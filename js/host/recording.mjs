@@ -61,6 +61,7 @@ function openWithoutRecord() {
     closeSections() {},
     attach() {},
     isCallingGuest: () => false,
+    endCalls() {},
     openCalls: () => calls.list().map(({ module, id }) => ({ module: ids[module], id })),
     close() {},
     result() {},
@@ -103,6 +104,7 @@ function openRecord(request, units) {
     attach: ({ instance, path }) => recorder.attach(instance, path),
     isCallingGuest: () => recorder.isCallingGuest,
     openCalls: () => recorder.openCalls(),
+    endCalls: () => recorder.own.endCalls(),
     tasks: () => recorder.tasks,
     close: () => recorder.close(),
     result: () => ({
@@ -121,6 +123,7 @@ function openRecord(request, units) {
  *
  * - `tracePointOf(unit)`: its trace point, by the name that the module imports it under
  * - `openCalls()`: `{ module, id }` each, innermost first
+ * - `endCalls()`: to be called if a signal has ended the program's calls
  * - `addPhases(phases)`
  * - `attach(unit)`: to be called once its instance is complete
  * - `isCallingGuest()`

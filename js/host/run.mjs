@@ -169,7 +169,7 @@ async function run(request, units, entry, tracePointOf) {
   if (!entry) return { exitCode: 0 };
   const { name, args, results } = entry;
   running.begin("run");
-  const returned = interruptible(() => app.instance.exports[name](...args));
+  const returned = interruptible(() => app.instance.exports[name](...args), () => recording?.endCalls());
   closeSections();
   running.end();
   if (request.invoke !== undefined)

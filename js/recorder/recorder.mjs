@@ -468,6 +468,11 @@ export class Recorder {
     });
   }
 
+  /** To be called if a signal ends the program in the middle of calls, which have lasted until now. */
+  endCalls() {
+    if (!this.closed) this.#calls.buffer?.endCalls();
+  }
+
   flush() {
     this.samples.flush();
     this.#heap.flush();

@@ -116,6 +116,12 @@ export class EventBuffer {
     this.#timer.unref?.();
   }
 
+  /** Records that the calls that are open on the thread's own stack end now. */
+  endCalls() {
+    this.#exports.mark(1, ENTRY.rest);
+    this.#exports.rest();
+  }
+
   /** See Stacks, also for those below. */
   get suspendedTasks() {
     return this.#stacks.suspended;

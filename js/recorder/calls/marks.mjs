@@ -24,7 +24,7 @@ export const ENTRY = {
   /** The resumed task has ended or is suspended again. */
   back: 6,
   /** The thread is back in its event loop, with no open call on its own stack. */
-  rest: 7,
+  rest: 7, // with a number: the calls that are open have lasted until now
   /** The current stack is being unwound (asyncify.mjs): its calls return but have not ended. */
   unwind: 8,
   unwound: 9,

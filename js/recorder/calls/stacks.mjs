@@ -180,7 +180,7 @@ export class Stacks {
     if (kind === ENTRY.rest) {
       // A module need not report at once that it has unwound.
       if (this.#unwinding.isActive) this.#settle(entry);
-      this.#rest(entry);
+      this.#rest(entry, number !== 0);
       return;
     }
     if (kind === ENTRY.leaveStack) {
@@ -432,7 +432,7 @@ export class Stacks {
     this.#noteReturn(within, entry);
   }
 
-  #rest(entry) {
+  #rest(entry, isNow = false) {
     while (this.#running.at(-1).isRewound) {
       const { stack } = this.#running.at(-1);
       this.#leaveRewound(entry);
@@ -441,7 +441,7 @@ export class Stacks {
     this.#switchTo([this.#own], entry);
     const ended = this.#endAbove(this.#own, this.#base, entry);
     // Sections of modules without trace points may outlast a call from the host.
-    this.#ended.add([...ended, ...this.#endCalls(this.#base.stream, entry, (id) => !isSection(id))]);
+    this.#ended.add([...ended, ...this.#endCalls(this.#base.stream, entry, (id) => !isSection(id), isNow)]);
   }
 
   /**
@@ -461,15 +461,20 @@ export class Stacks {
   }
 
   /**
-   * Ends the outermost call for which `isOne(id)` and all calls within it, after a trap or an exception. Returns them.
+   * Ends the outermost call for which `isOne(id)` and all calls within it, after a trap or an exception, or where they
+   * are (`isNow`). Returns them.
    */
-  #endCalls(stream, entry, isOne) {
+  #endCalls(stream, entry, isOne, isNow = false) {
     if (!(stream?.openCount > 0)) return [];
     const calls = stream.openCalls();
     const first = calls.findIndex(isOne);
     if (first < 0) return [];
     const outermost = calls[first];
     const taken = calls.slice(first).filter((id) => id !== NUMBERS.suspendedId && !isSection(id));
+    if (isNow) {
+      for (const id of calls.slice(first).reverse()) this.#put(stream, -id, entry);
+      return taken;
+    }
     // The calls end at the last entry before. Two traps make all calls of a function end at once, also if their marks
     // are folded away: with one end each, the outer ones would seem to run until now.
     const traps = taken.filter((id) => isOfSame(id, outermost)).length > 1 ? 2 : 1;
