@@ -106,8 +106,20 @@ function withoutOwn(path) {
   if (first < 0) return path.filter(isProgram);
   const last = path.findLastIndex(isOwn);
   const calledForProgram = STAND_INS.has(path[last].url) ? path.slice(last + 1) : [];
-  const innermost = calledForProgram.length > 0 ? calledForProgram : [{ functionName: "(recorder)", url: "" }];
+  const innermost = calledForProgram.length > 0 ? calledForProgram : [RECORDER];
   return [...path.slice(0, first).filter(isProgram), ...innermost];
+}
+
+const RECORDER = { functionName: "(recorder)", url: "" };
+/** Makes the program's instances: what the engine does then is the program's. */
+const MAKER = `${OWN}host/program.mjs`;
+
+/** The one frame of a stack without wasm, outside of the program. */
+function frameOfHost(path) {
+  const last = path.findLastIndex(isOwn);
+  const called = path.slice(last + 1);
+  const isForProgram = called.length > 0 && (last < 0 || path[last].url === MAKER || !called.every(isOfEngine));
+  return isForProgram ? called.slice(-1) : [RECORDER];
 }
 
 export class ProfiledStacks {
@@ -117,7 +129,8 @@ export class ProfiledStacks {
 
   /**
    * `nodes` of EngineProfiler.stop(), `modules` are PlainModules. `isWhole`: with the frames around the outermost of
-   * wasm; else those are the host's, and a stack without wasm is its innermost frame. `modulesAt(urls, modules)`: what
+   * wasm; else those are the host's, and a stack without wasm is its innermost frame, or one for all that warpo's host
+   * did. `modulesAt(urls, modules)`: what
    * EngineProfiler.modulesAt() knows of these URLs, which stand for some of these modules.
    */
   constructor(nodes, modules, isWhole, modulesAt) {
@@ -135,9 +148,9 @@ export class ProfiledStacks {
     const path = [];
     for (let at = node; at.parent !== undefined; at = at.parent) path.push(at.callFrame);
     path.reverse();
-    const program = this.#isWhole ? 0 : path.findIndex(isWasm);
-    const frames = (this.#isWhole ? withoutOwn(path) : path)
-      .slice(program)
+    const program = path.findIndex(isWasm);
+    const ofProgram = () => (program < 0 ? frameOfHost(path) : path.slice(program));
+    const frames = (this.#isWhole ? withoutOwn(path) : ofProgram())
       .map((callFrame) => this.#frameOf(callFrame))
       .filter((frame) => frame !== undefined);
     this.#frames.set(node, frames);
