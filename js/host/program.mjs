@@ -151,9 +151,9 @@ function checkImports(unit, imports) {
 
 /**
  * Instantiates a unit and runs its start function. `linked`: exports of the modules before it, by module name;
- * `tracePointOf(unit)`: its trace point, by the name it imports it under. `options`: `args`, `env`, `preopens`, `host`,
- * `fuelLimit`; `leave(error)` ends the program from anywhere; `phases` and `running` follow its phases; `attach(unit)`
- * is called once the unit is complete; `world` of a deterministic run; `seed()`.
+ * `tracePointOf(unit, imports)`: its trace point, by the name it imports it under. `options`: `args`, `env`, `preopens`,
+ * `host`, `fuelLimit`; `leave(error)` ends the program from anywhere; `phases` and `running` follow its phases;
+ * `attach(unit)` is called once the unit is complete; `world` of a deterministic run; `seed()`.
  */
 export async function instantiate(unit, linked, tracePointOf, options) {
   options.phases.begin("link");
@@ -178,7 +178,7 @@ export async function instantiate(unit, linked, tracePointOf, options) {
   options.phases.end("imports", WebAssembly.Module.imports(unit.module).length);
   // Opens the record. Not earlier: a program that cannot run must not overwrite the record of an earlier run.
   const outOfFuel = fuelLimiter(options.fuelLimit, options.leave);
-  imports.builtin = { ...imports.builtin, outOfFuel, ...(unit.instrumented && tracePointOf(unit)) };
+  imports.builtin = { ...imports.builtin, outOfFuel, ...(unit.instrumented && tracePointOf(unit, imports)) };
   // An imported memory is the one that host functions use, whoever provides it.
   const memory = WebAssembly.Module.imports(unit.module).find((entry) => entry.kind === "memory" && !isStore(entry));
   unit.memory = memory && imports[memory.module][memory.name];

@@ -83,21 +83,19 @@ function openRecord(request, units) {
     const instance = () => ({ exports: unit.instance?.exports, memory: unit.memory });
     return { id, mapping, fileName: parse(path).name, keepsCode: request.switchFd !== undefined, instance };
   };
+  const recorded = new Map();
   // Declare all modules before the program runs, so that they are in the same order as in other engines' records.
-  const builtinsOfAll = () => {
-    const modules = recorded.map((unit) => [unit.bytes, optionsOf(unit)]);
-    recorder.declare(modules);
-    const builtinOf = (i) => recorder.importsFor(...modules[i]).builtin;
-    return new Map(recorded.map((unit, i) => [unit, builtinOf(i)]));
+  const declareAll = () => {
+    for (const unit of inOrderOfRun(units)) if (unit.instrumented) recorded.set(unit, [unit.bytes, optionsOf(unit)]);
+    recorder.declare([...recorded.values()]);
   };
-  const recorded = inOrderOfRun(units).filter(({ instrumented }) => instrumented);
-  let builtins;
   // Engines differ in how they compile; do not record it if the record is to be the same in each.
   const isComparable = ({ name }) => request.recordClock !== "fuel" || name !== "compile";
   return {
-    tracePointOf(unit) {
-      builtins ??= builtinsOfAll();
-      return builtins.get(unit);
+    tracePointOf(unit, imports) {
+      if (recorded.size === 0) declareAll();
+      const [bytes, options] = recorded.get(unit);
+      return recorder.importsFor(bytes, { ...options, imports }).builtin;
     },
     addPhases: (phases) => recorder.addPhases(phases.filter(isComparable)),
     closeSections: () => recorder.closeSections(),
@@ -121,7 +119,7 @@ function openRecord(request, units) {
  * the environment), `names` (a Map from module ids to mapping files), `maxItems`. `units` are the program's modules.
  * Throws RunFailure if that fails. The result:
  *
- * - `tracePointOf(unit)`: its trace point, by the name that the module imports it under
+ * - `tracePointOf(unit, imports)`: its trace point, by the name that the module imports it under
  * - `openCalls()`: `{ module, id }` each, innermost first
  * - `endCalls()`: to be called if a signal has ended the program's calls
  * - `addPhases(phases)`

@@ -189,9 +189,9 @@ const leftCalls = new LeftCalls();
 let end; // as describeEnd() or run() returned it; undefined while the program runs
 
 /** Opens the record with the first module that can run and has trace points. */
-function tracePointOf(unit) {
+function tracePointOf(unit, imports) {
   recording ??= openRecording(request, units);
-  const builtin = recording.tracePointOf(unit);
+  const builtin = recording.tracePointOf(unit, imports);
   const look = () => ({ exports: unit.instance?.exports, memory: unit.memory });
   return countedPart === undefined ? builtin : countedPart.follow(look, builtin);
 }

@@ -36,19 +36,35 @@ export function bytesOf(source) {
 /** The last part of an address, without what follows a point in it; of one that holds its data, nothing. */
 const stemOf = (url) => (/^data:/i.test(url) ? "" : /([^/]*?)(\.[^./]*)?$/.exec(url.replace(/[?#].*/s, ""))[1]);
 
-/** What WebAssembly sees as `object`, with what `replace` returns in place of its member `key`. */
-const withReplaced = (object, key, replace) =>
-  new Proxy({}, { get: (_, name) => (name === key ? replace(object[name]) : object[name]) });
+/** What WebAssembly sees as `object`, with what `replace(name, value)` returns in place of each member. */
+const replacing = (object, replace) => new Proxy({}, { get: (_, name) => replace(name, object[name]) });
 
-/** `imports`, from which `take(memory)` gets the first memory that a module imports, if it does, when the engine reads it: getters run once. */
-function tellingMemory(module, imports, take) {
-  const entry = importsOfModule(module).find((each) => each.kind === "memory" && !isStore(each));
-  if (entry === undefined) return imports;
-  const taken = (value) => {
-    if (value instanceof WebAssembly.Memory) take(value);
+/**
+ * What WebAssembly sees as `imports`. `entries` are `{ module, name, take }`: `take(value)` gets the value when the
+ * engine reads it, so that getters run once.
+ */
+function observed(imports, entries) {
+  if (entries.length === 0) return imports;
+  const takers = new Map(); // by module, functions by name
+  for (const { module, name, take } of entries) {
+    const byName = takers.get(module) ?? new Map();
+    takers.set(module, byName.set(name, [...(byName.get(name) ?? []), take]));
+  }
+  const members = (object, byName) => (isObject(object) ? replacing(object, (name, value) => {
+    for (const take of byName.get(name) ?? []) take(value);
     return value;
+  }) : object);
+  return replacing(imports, (key, value) => (takers.has(key) ? members(value, takers.get(key)) : value));
+}
+
+/** The first memory that a module imports, as an entry of observed(), if it imports one. */
+function memoryEntry(module, take) {
+  const entry = importsOfModule(module).find((each) => each.kind === "memory" && !isStore(each));
+  if (entry === undefined) return [];
+  const takeMemory = (value) => {
+    if (value instanceof WebAssembly.Memory) take(value);
   };
-  return withReplaced(imports, entry.module, (from) => (isObject(from) ? withReplaced(from, entry.name, taken) : from));
+  return [{ module: entry.module, name: entry.name, take: takeMemory }];
 }
 
 /**
@@ -117,19 +133,21 @@ export function hookWebAssembly(recorder, options = {}) {
     return { given, complete, fail: () => drop?.() };
   }
 
-  /** `takeMemory` is that of tellingMemory(). */
+  /** `takeMemory` is that of memoryEntry(). */
   function importsOf(module, imports, instance, takeMemory) {
     if (!isInstrumented(module) || (imports !== undefined && !isObject(imports)))
       return { given: imports };
     let attach;
     let drop;
+    let entries = memoryEntry(module, takeMemory);
     let members = inertBuiltin(module);
     try {
       const to = typeof recorder === "function" ? recorder() : recorder;
       opened = to;
       const description = described.get(module);
       if (description !== undefined) to.remember(module, description);
-      members = { ...members, ...to.importsFor(module, { instance }).builtin };
+      const readImports = (others) => (entries = [...entries, ...others]);
+      members = { ...members, ...to.importsFor(module, { instance, readImports }).builtin };
       attach = (complete) => to.attach(complete, description?.name || "a module");
       drop = () => to.drop?.(instance);
     } catch (error) {
@@ -138,7 +156,7 @@ export function hookWebAssembly(recorder, options = {}) {
     if (wrapBuiltin) members = wrapBuiltin(members, instance);
     const builtin = isObject(imports?.builtin) ? imports.builtin : undefined;
     const given = withMembers(imports, { builtin: withMembers(builtin, members) });
-    return { given: tellingMemory(module, given, takeMemory), attach, drop };
+    return { given: observed(given, entries), attach, drop };
   }
 
   async function instantiate(call, module, imports, ...options) {

@@ -19,6 +19,11 @@ export interface ModuleOptions {
    * each. `memory` is the memory that the module imports; default: an exported one.
    */
   instance?: () => { exports?: WebAssembly.Exports; memory?: WebAssembly.Memory } | undefined;
+  /**
+   * What the instance imports. A call of a function among them that another recorded instance exports
+   * is then shown as one call. hookWebAssembly() sees it by itself.
+   */
+  imports?: WebAssembly.Imports;
 }
 
 export interface RecorderOptions extends ModuleOptions {

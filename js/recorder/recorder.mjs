@@ -6,6 +6,7 @@ import { AdoptedRecords } from "./threads/adopted-record.mjs";
 import { createClock } from "./engine/clocks.mjs";
 import { Drain } from "./threads/drain.mjs";
 import { fuelName, KnownModules } from "./modules/known-modules.mjs";
+import { LinkedFunctions } from "./modules/linked-functions.mjs";
 import { MemorySink } from "./record/memory-sink.mjs";
 import { performance } from "./engine/own-engine.mjs";
 import { KIND } from "./record/payload.mjs";
@@ -62,6 +63,7 @@ export class Recorder {
   #calls;
   #stacks; // the record's table of stacks; undefined before the first one
   #switches; // the record's switches between stacks; undefined before the first one
+  #linked = new LinkedFunctions((number, ids) => this.#write((writer) => writer.linked(number, ids)));
   #isStored = false; // whether a module stores its events by itself
   /** Human-readable list of what is missing in the record. */
   problems = [];
@@ -264,13 +266,19 @@ export class Recorder {
     for (const about of this.modules.keep(modules, this.closed)) if (about.storesEvents) this.#calls.join(about);
   }
 
-  /** The functions of `builtin` for an instance of a module. */
+  /**
+   * The functions of `builtin` for an instance of a module. `given`: ModuleOptions (recorder.d.ts); in place of
+   * `imports` it may have `readImports(entries)`, which gets those that matter: see LinkedFunctions.entriesOf().
+   */
   builtinOf(module, given) {
     const about = this.modules.about(module, given, this.closed);
-    const { source, names, traces, samples, reportsHeap, hasSections, storesEvents, known } = about;
+    const { source, names, traces, samples, reportsHeap, hasSections, storesEvents, known, description } = about;
     if (known === undefined) return inertBuiltin(source);
     const look = given.instance ?? (() => undefined);
     const events = !storesEvents ? undefined : traces ? this.#calls.expectInstance(about, look) : this.#calls.forInstance(about);
+    const { imports, readImports = (entries) => entries.forEach(({ module, name, take }) => take(imports?.[module]?.[name])) } = given;
+    readImports(this.#linked.entriesOf(known.number, description.tracedImports));
+    this.#linked.expect(look, description.tracedExports);
     // Sections on a stack belong to its first module.
     const { number } = events === undefined ? known : this.#calls.firstModule;
     const keepsStack = names.includes("enterFrame");
@@ -440,6 +448,7 @@ export class Recorder {
   /** The instance that `look`, an argument of builtinOf(), was to return could not be made. */
   drop(look) {
     this.#calls.drop(look);
+    this.#linked.drop(look);
     this.#heap.drop(look);
   }
 

@@ -12,10 +12,12 @@
 #include "RecordSession.h"
 #include "Sampler.h"
 #include "UnrecordedCalls.h"
+#include "warpo/Sampling/TracedNames.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -157,6 +159,26 @@ Error ProgramRun::findEntry() {
   return Error::success();
 }
 
+/// Declares which traced imports of a unit are traced functions of another unit.
+static void declareLinks(warpo_recorder *recorder, ArrayRef<std::unique_ptr<ProgramUnit>> units) {
+  std::vector<TracedLinks> links;
+  StringSet<> exported;
+  auto fullName = [](StringRef module, StringRef name) { return (module + Twine('\0') + name).str(); };
+  for (const auto &unit : units) {
+    links.push_back(unit->instrumented ? tracedLinks(unit->module.bytes) : TracedLinks());
+    for (StringRef name : links.back().exports)
+      exported.insert(fullName(unit->name, name));
+  }
+  for (auto [unit, link] : zip_equal(units, links)) {
+    std::vector<int32_t> linked;
+    for (const TracedLinks::Import &import : link.imports)
+      if (exported.contains(fullName(import.module, import.name)))
+        linked.push_back(import.id);
+    // Fails without memory or for a format that keeps both calls.
+    (void)warpo_recorder_link(recorder, unit->id, linked.data(), linked.size());
+  }
+}
+
 Error ProgramRun::openRecord(ArrayRef<uint64_t *> samplePoints) {
   bool isPlain = request_.sampling.byEngine;
   result_.instrumented |= isPlain;
@@ -177,6 +199,8 @@ Error ProgramRun::openRecord(ArrayRef<uint64_t *> samplePoints) {
     if (unit->instrumented)
       if (Error error = session_->describeModule(*unit, /*isAlone=*/recorded.size() <= 1))
         return error;
+  if (units_.size() > 1)
+    declareLinks(session_->recorder(), units_);
   openEvents(recorded);
   for (const auto &unit : units_) {
     if (unit->samples && !sampler_)

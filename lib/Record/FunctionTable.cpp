@@ -172,6 +172,7 @@ FunctionIndex FunctionTable::addFunction(StringRef name, uint32_t module, int32_
   auto index = FunctionIndex(functions_.size());
   functions_.push_back({name, module, id, known});
   functions_.back().direct = index;
+  functions_.back().isLinked = linked_.count({module, id}) > 0;
   functions_.back().awaitsRenaming = id != 0 && (distinguishesNames_ || (rename_ && known));
   applyPlace(functions_.back());
   return index;
@@ -213,6 +214,21 @@ void FunctionTable::applyPlace(Function &function) {
   // Places may come after the function has been looked at.
   if (rename_ && !function.awaitsRenaming)
     renameInlined(function);
+}
+
+void FunctionTable::declareLinked(size_t, const RecordedModule &module, ArrayRef<int32_t> added) {
+  // Without a file of names, modules have no functions in common.
+  sharedIds_ &= hasMappingFile_;
+  FunctionIds &ids = idsOf(module.id);
+  for (int32_t function : added) {
+    linked_.insert({ids.module_, function});
+    if (std::optional<FunctionIndex> known = ids.known(function))
+      functions_[*known].isLinked = true;
+  }
+}
+
+bool FunctionTable::knowsImports() const {
+  return any_of(functions_, [](const Function &function) { return function.isImported; });
 }
 
 void FunctionTable::declarePlaces(size_t, const RecordedModule &module) {
@@ -359,11 +375,16 @@ void FunctionTable::declareStack(uint32_t, const RecordedStack &stack) {
     return;
   }
   FunctionIndex function = idsOf(stack.moduleId).find(stack.id);
-  bool isOfHost = stack.parent == 0 || functions_[stacks_[stack.parent].function].isImported;
+  uint32_t parent = stack.parent;
+  while (parent != 0 && isLinkTo(stacks_[parent].function, function)) {
+    function = linkedBy(stacks_[parent].function, function);
+    parent = stacks_[parent].parent;
+  }
+  bool isOfHost = parent == 0 || functions_[stacks_[parent].function].isImported;
   if (showsCallKinds_ && isOfHost)
     function = enteredBy(CallKind::host, function);
   uint32_t place = stack.offset ? codePlaceOf(function, stack) : 0;
-  stacks_.push_back({function, stack.parent, place});
+  stacks_.push_back({function, parent, place});
 }
 
 uint32_t FunctionTable::codePlaceOf(FunctionIndex function, const RecordedStack &stack) {

@@ -124,6 +124,11 @@ void MergedRecord::Input::declareModule(size_t index, const RecordedModule &modu
   merged.addFunctions(modules[index].index, functions);
 }
 
+void MergedRecord::Input::declareLinked(size_t index, const RecordedModule &,
+                                        ArrayRef<int32_t> added) {
+  merged.addLinked(modules[index].index, added);
+}
+
 void MergedRecord::Input::declarePlaces(size_t index, const RecordedModule &module) {
   const Module &ours = modules[index];
   // If another part owns the module, only missing locations are added.

@@ -26,6 +26,8 @@ DeclarationObserver::~DeclarationObserver() = default;
 void RecordHeader::declareTo(DeclarationObserver &observer) const {
   for (const auto &[index, module] : enumerate(modules)) {
     observer.declareModule(index, module, module.functions);
+    if (!module.linked.empty())
+      observer.declareLinked(index, module, module.linked);
     if (module.places)
       observer.declarePlaces(index, module);
   }
@@ -62,6 +64,13 @@ void RecordSource::addFunctions(size_t index, ArrayRef<NamedFunction> functions)
     module.addFunction(function.id, function.name);
   for (DeclarationObserver *observer : observers_)
     observer->declareModule(index, module, ArrayRef(module.functions).take_back(functions.size()));
+}
+
+void RecordSource::addLinked(size_t index, ArrayRef<int32_t> functions) {
+  RecordedModule &module = header_.modules[index];
+  append_range(module.linked, functions);
+  for (DeclarationObserver *observer : observers_)
+    observer->declareLinked(index, module, ArrayRef(module.linked).take_back(functions.size()));
 }
 
 void RecordSource::setPlaces(size_t index, std::shared_ptr<const SourcePlaces> places) {

@@ -236,6 +236,46 @@ uint64_t warpo_module_number(warpo_recorder *recorder, uint64_t id) {
   return declare_all(recorder, &unknown) == 0 ? find(recorder, id) : UINT64_MAX;
 }
 
+static void put_linked(warpo_block *block, uint64_t number, const int32_t *ids, size_t count) {
+  warpo_begin_linked(block, number);
+  for (size_t i = 0; i < count; ++i)
+    warpo_add_linked(block, ids[i]);
+}
+
+static int declare_linked(warpo_recorder *recorder, uint64_t module, const int32_t *ids,
+                          size_t count) {
+  uint64_t number = warpo_module_number(recorder, module);
+  warpo_block block = warpo_block_in(NULL, 0);
+  put_linked(&block, number, ids, count);
+  warpo_declaration *made = number == UINT64_MAX ? NULL : warpo_declaration_new(block.size);
+  if (!made)
+    return ENOMEM;
+  block = warpo_block_in(made->block, made->size);
+  put_linked(&block, number, ids, count);
+  warpo_finish_block(&block);
+  declare_if_it_fits(recorder, made);
+  return 0;
+}
+
+int warpo_recorder_link(warpo_recorder *recorder, uint64_t module, const int32_t *ids,
+                        size_t count) {
+  /* As many fit into a block. */
+  enum { chunk = 1 << 16 };
+  for (size_t i = 0; i < count; ++i)
+    if (ids[i] <= 0)
+      return EINVAL;
+  if (!recorder || count == 0)
+    return 0;
+  if (!recorder->format->has_names)
+    return ENOTSUP;
+  int error = 0;
+  pthread_mutex_lock(&recorder->streams.lock);
+  for (size_t i = 0; i < count && error == 0; i += chunk)
+    error = declare_linked(recorder, module, ids + i, count - i < chunk ? count - i : chunk);
+  pthread_mutex_unlock(&recorder->streams.lock);
+  return error;
+}
+
 int warpo_recorder_expect_marks(warpo_recorder *recorder, uint64_t id) {
   if (!recorder)
     return 0;

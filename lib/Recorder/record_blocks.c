@@ -83,6 +83,15 @@ void warpo_add_function(warpo_block *block, int32_t id, warpo_text name) {
   put_text(block, name);
 }
 
+void warpo_begin_linked(warpo_block *block, uint64_t module) {
+  begin(block, warpo_block_linked);
+  put_u(block, module);
+}
+
+void warpo_add_linked(warpo_block *block, int32_t id) {
+  put_u(block, warpo_function_code(id));
+}
+
 void warpo_begin_stream(warpo_block *block, const warpo_stream_fields *stream, warpo_text name) {
   begin(block, warpo_block_stream);
   put_u(block, stream->number);

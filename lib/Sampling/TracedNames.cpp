@@ -37,6 +37,8 @@ static std::optional<uint32_t> onlyCallee(const wasm::Module &module, const wasm
     i64EqzCode = 0x50,
     i64AndCode = 0x83,
     i64OrCode = 0x84,
+    // What ran before the call, for traps.
+    i32AndCode = 0x71,
     // The marks of a call.
     i32SubCode = 0x6b,
     i32OrCode = 0x72,
@@ -44,7 +46,7 @@ static std::optional<uint32_t> onlyCallee(const wasm::Module &module, const wasm
   static constexpr uint8_t around[] = {
       blockCode,    ifCode,        tryCode,       endCode,      tryTableCode,   localGetCode,
       localSetCode, globalGetCode, globalSetCode, i32ConstCode, i64GreaterCode, i64ConstCode,
-      i64EqzCode,   i64AndCode,    i64OrCode,     i32SubCode,   i32OrCode};
+      i64EqzCode,   i64AndCode,    i64OrCode,     i32AndCode,   i32SubCode,     i32OrCode};
   ByteCursor cursor = body.cursor();
   wasm::skipLocals(cursor);
   wasm::CodeWalker walker(cursor);
@@ -62,8 +64,8 @@ static std::optional<uint32_t> onlyCallee(const wasm::Module &module, const wasm
   return std::nullopt;
 }
 
-/// The function for whose references this body exists, which first checks for traps; nothing for
-/// other bodies.
+/// The function for whose references this body exists, which first checks for traps or sets the
+/// mark of a call; nothing for other bodies.
 static std::optional<uint32_t> referencedBy(const wasm::Module &module,
                                             const wasm::ByteRange &body) {
   static constexpr uint8_t begin[] = {"global.get"_op, "local.set"_op, "local.get"_op,
@@ -73,15 +75,21 @@ static std::optional<uint32_t> referencedBy(const wasm::Module &module,
   wasm::CodeWalker walker(cursor);
   std::optional<uint32_t> callee;
   size_t read = 0, calls = 0;
+  bool hasMark = false, onlyMarks = false;
   for (wasm::Instruction instruction; walker.next(instruction); ++read) {
     uint8_t opcode = *instruction.begin;
-    // May be preceded by the mark of a call.
-    if (read < 2 && opcode == (read ? "global.set"_op : "i32.const"_op)) {
-      if (read)
+    if (!hasMark && read < 2 && opcode == (read ? "global.set"_op : "i32.const"_op)) {
+      if (read) {
+        hasMark = true;
         read = size_t(-1);
+      }
       continue;
     }
-    if (read < std::size(begin) && opcode != begin[read])
+    onlyMarks |= hasMark && read == 0 && opcode != begin[0];
+    if (onlyMarks && opcode == "call"_op && !module.isImported(instruction.index))
+      return instruction.index;
+    if (onlyMarks ? opcode != "local.get"_op && opcode != "return_call"_op
+                  : read < std::size(begin) && opcode != begin[read])
       return std::nullopt;
     if (opcode == "return_call"_op && !module.isImported(instruction.index))
       return instruction.index;
@@ -119,11 +127,8 @@ public:
     written.consume_back(" (traced)");
     if (!written.empty())
       return written.str();
-    // The imported functions have the first ids.
-    uint32_t imports = module_.importedFunctionCount() - inserted_;
-    if (id >= firstFunctionId && idOffset(id) < imports)
-      if (auto callee = onlyCallee(module_, body))
-        return module_.nameOfImport(*callee);
+    if (auto traced = tracedImport(body, id))
+      return module_.nameOfImport(*traced);
     std::string name = names_.given(function);
     auto reference = references_.find(function);
     if (name.empty() && reference != references_.end()) {
@@ -133,6 +138,16 @@ public:
         name.resize(exported.size());
     }
     return !name.empty() ? name : wasm::FunctionNames::numbered(function - inserted_);
+  }
+
+  /// The imported function that a body with this id traces; nothing for those of the module's own
+  /// functions.
+  std::optional<uint32_t> tracedImport(const wasm::ByteRange &body, int32_t id) const {
+    // The imported functions have the first ids.
+    uint32_t imports = module_.importedFunctionCount() - inserted_;
+    if (id < firstFunctionId || idOffset(id) >= imports)
+      return std::nullopt;
+    return onlyCallee(module_, body);
   }
 
 private:
@@ -161,6 +176,40 @@ std::vector<FunctionName> warpo::tracedNames(ArrayRef<uint8_t> bytes) {
     if (int32_t id = entries.firstId(body, /*atBegin=*/false); id > 0)
       names.push_back({id, original.of(module->importedFunctionCount() + uint32_t(i), body, id)});
   return names;
+}
+
+TracedLinks warpo::tracedLinks(ArrayRef<uint8_t> bytes) {
+  TracedLinks links;
+  auto module = wasm::readModule(bytes, "");
+  if (!module) {
+    consumeError(module.takeError());
+    return links;
+  }
+  wasm::EntryPoints entries(*module);
+  if (entries.empty())
+    return links;
+  uint32_t imported = module->importedFunctionCount();
+  auto bodyOf = [&](uint32_t function) -> const wasm::ByteRange & {
+    return module->bodies[function - imported];
+  };
+  auto idOf = [&](uint32_t function) {
+    return entries.firstId(bodyOf(function), /*atBegin=*/false);
+  };
+  const OriginalNames original(*module);
+  for (const wasm::ByteRange &body : module->bodies)
+    if (int32_t id = entries.firstId(body, /*atBegin=*/false); id > 0)
+      if (auto traced = original.tracedImport(body, id)) {
+        const wasm::Import &import = module->importOf(*traced);
+        links.imports.push_back({import.module.str(), import.name.str(), id});
+      }
+  for (const wasm::Export &entry : module->exports) {
+    if (entry.kind != wasm::ExternalKind::function || module->isImported(entry.index))
+      continue;
+    auto referenced = referencedBy(*module, bodyOf(entry.index));
+    if (idOf(entry.index) > 0 || (referenced && idOf(*referenced) > 0))
+      links.exports.push_back(entry.name.str());
+  }
+  return links;
 }
 
 bool warpo::hasMarkedIds(ArrayRef<uint8_t> bytes) {

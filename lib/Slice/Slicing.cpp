@@ -3,6 +3,7 @@
 
 #include "warpo/Slice/Slicing.h"
 #include "warpo/Record/FunctionTable.h"
+#include "warpo/Slice/LinkedCalls.h"
 #include "warpo/Slice/OverlapFinder.h"
 #include "warpo/Slice/StackCounts.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,12 +21,13 @@ void warpo::reportNotes(const RecordBatch &batch, const RecordHeader &header,
 }
 
 Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &functions,
-                                           Slicer &slicer, EventSink &sink, DamageReport &damage,
+                                           Slicer &slicer, EventSink &output, DamageReport &damage,
                                            function_ref<Error(const RecordBatch &)> observe,
                                            OverlapFinder *overlaps, std::optional<uint64_t> start) {
   SlicingResult result;
   result.firstTime = start;
   reader.observe(functions);
+  LinkedCalls sink(functions, output);
   std::vector<std::unique_ptr<EventBuilder>> builders;
 
   auto handOn = [&](EventBuilder &builder) -> Error {

@@ -28,6 +28,14 @@ public:
       EXPECT_EQ(module.nameOf(added.front()), "f" + std::to_string(added.front().id));
     }
   }
+  void declareLinked(size_t index, const RecordedModule &module, ArrayRef<int32_t> added) override {
+    EXPECT_LT(index, modules_);
+    EXPECT_EQ(added.end(), ArrayRef(module.linked).end());
+    std::string ids;
+    for (int32_t id : added)
+      ids += " " + std::to_string(id);
+    add("linked" + ids + " in " + Twine(module.id));
+  }
   void declarePlaces(size_t index, const RecordedModule &module) override {
     EXPECT_LT(index, modules_);
     add("places of " + Twine(module.places->functions.size()) + " in " + Twine(module.id));
@@ -108,14 +116,16 @@ std::string sampledRecord(uint64_t entries = 60000) {
 }
 
 constexpr StringLiteral yaml = "warpo-record: 1\nentries:\n- [0, 1]\n- [1, -1]\n- module: 3\n"
-                               "- sample: [4, 4, 0, 5, x]\n- phase: [0, 9, run]\n";
+                               "- linked: [3, 9, 8]\n- sample: [4, 4, 0, 5, x]\n- phase: [0, 9, run]\n";
 
 TEST(Declarations, ComeOnceAndBeforeTheirEntries) {
   auto reader = cantFail(openBytes(sampledRecord()));
   EXPECT_EQ(declaredBy(*reader), "module 7  +2; stream 0 main; stack 16777216 in 0; "
                                  "stack 0guest in 1; again stream 0 main each 1000; phase run");
   auto text = cantFail(openBytes(yaml.str()));
-  EXPECT_EQ(declaredBy(*text), "stream 0 ; stream 1 ; stack 5 in 0; stack 0x in 1; phase run");
+  EXPECT_EQ(declaredBy(*text),
+            "stream 0 ; stream 1 ; module 3  +0; linked 9 8 in 3; stack 5 in 0; stack 0x in 1; "
+            "phase run");
 }
 
 TEST(Declarations, PassReadersAroundReaders) {
@@ -134,8 +144,9 @@ TEST(Declarations, OfSeveralRecordsAreTranslated) {
   parts.push_back({cantFail(openBytes(sampledRecord())), "b", TimeScale()});
   auto merged = cantFail(MergedRecord::create(std::move(parts)));
   EXPECT_EQ(declaredBy(*merged),
-            "module 7  +2; stream 0 a; stream 1 a; stream 2 b: main; stack 5 in 0; stack 0x in 1; "
-            "phase run of a; again stream 2 b: main each 1000; stack 16777216 in 0; "
+            "module 7  +2; stream 0 a; stream 1 a; stream 2 b: main; module 3  +0; "
+            "linked 9 8 in 3; stack 5 in 0; stack 0x in 1; phase run of a; "
+            "again stream 2 b: main each 1000; stack 16777216 in 0; "
             "stack 0guest in 3; phase run of b");
 }
 

@@ -168,7 +168,7 @@ TEST(Nonsense, isNotDecompressed) {
   std::string zeros(warpo_max_payload, '\0');
   // A tenth of the others' size: it would be 5 GB.
   std::string record = start();
-  std::string unknown = compressed(warpo_block_kind(15), zeros);
+  std::string unknown = compressed(warpo_block_kind(99), zeros);
   std::string phases = compressed(warpo_block_phases, zeros);
   while (record.size() < recordSize / 10)
     record += unknown + phases;

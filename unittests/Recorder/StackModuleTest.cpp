@@ -125,6 +125,52 @@ TEST(StackModules, AreInTheDumpOfARing) {
   }
 }
 
+/// The linked functions of modules 300 and 301: `+0 +1, +4`.
+std::string linkedIn(const WarpoRecord &record) {
+  std::string text;
+  for (const warpo::RecordedModule &module : record.header.modules) {
+    text += module.id == 300 ? "" : ",";
+    for (int32_t id : module.linked)
+      text += (text.empty() ? "+" : " +") + std::to_string(id - first);
+  }
+  return text;
+}
+
+TEST(StackModules, DeclareTheirLinkedFunctions) {
+  const int32_t linked[] = {first, first + 1, first + 4, 0, -first};
+  for (auto policy : {WARPO_POLICY_BLOCK, WARPO_POLICY_RING}) {
+    TemporaryFolder folder;
+    std::string file = folder.file("a.warpo");
+    warpo_recorder_options options = warpoOptions(file, policy);
+    warpo_recorder *recorder = warpo_recorder_open(&options);
+    addModule(recorder, 300, 2);
+    EXPECT_EQ(warpo_recorder_link(recorder, 300, linked, 1), 0);
+    EXPECT_EQ(warpo_recorder_link(recorder, 300, linked + 1, 1), 0);
+    EXPECT_EQ(warpo_recorder_link(recorder, 301, linked + 2, 1), 0);
+    EXPECT_EQ(warpo_recorder_link(recorder, 301, nullptr, 0), 0);
+    EXPECT_EQ(warpo_recorder_link(recorder, 301, linked + 2, 2), EINVAL);
+    EXPECT_EQ(warpo_recorder_link(recorder, 301, linked + 4, 1), EINVAL);
+    recordCallsOfThree(recorder);
+    if (policy == WARPO_POLICY_RING) {
+      ASSERT_EQ(warpo_recorder_dump(recorder, -1), 0);
+      EXPECT_EQ(linkedIn(readWarpo(file)), "+0 +1, +4,");
+    }
+    warpo_recorder_free(recorder);
+    WarpoRecord record = readWarpo(file);
+    EXPECT_EQ(linkedIn(record), "+0 +1, +4,");
+    EXPECT_EQ(callsOf(record), callsOfThree);
+    EXPECT_EQ(record.damaged, 0u);
+  }
+  TemporaryFolder folder;
+  std::string file = folder.file("a.bin");
+  warpo_recorder_options options = warpoOptions(file);
+  options.format = WARPO_FORMAT_WARP;
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  EXPECT_EQ(warpo_recorder_link(recorder, 300, linked, 1), ENOTSUP);
+  warpo_recorder_free(recorder);
+  EXPECT_EQ(warpo_recorder_link(nullptr, 300, linked, 1), 0);
+}
+
 TEST(StackModules, HaveTheirOwnIdsInWarp) {
   TemporaryFolder folder;
   std::string file = folder.file("a.bin");

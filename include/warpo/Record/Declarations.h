@@ -38,6 +38,9 @@ struct RecordedModule {
   std::vector<Function> functions;
   /// The names of all functions, concatenated.
   std::string names;
+  /// Imported functions that were bound to functions of other modules of the record, by their ids: a
+  /// call of both is one call. May contain an id repeatedly.
+  std::vector<int32_t> linked;
   /// Null if the record has no source places.
   std::shared_ptr<const SourcePlaces> places;
 
@@ -115,6 +118,9 @@ public:
   /// A module, or further functions of a known one: `added` are the last of its functions.
   virtual void declareModule(size_t index, const RecordedModule &module,
                              llvm::ArrayRef<RecordedModule::Function> added) = 0;
+  /// Further linked functions of a module: `added` are the last of them.
+  virtual void declareLinked(size_t index, const RecordedModule &module,
+                             llvm::ArrayRef<int32_t> added) = 0;
   /// The source places of a module's functions. They replace earlier ones, also for functions
   /// declared later. Its `places` are not null.
   virtual void declarePlaces(size_t index, const RecordedModule &module) = 0;

@@ -22,6 +22,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -127,6 +128,8 @@ struct Function {
   bool isInlined = false;
   /// Whether it is known to be an imported function. Its callees are called by the host.
   bool isImported = false;
+  /// Whether it is one that was bound to a function of another module of the record.
+  bool isLinked = false;
   /// The same function entered by a direct call, which is itself, unless call kinds are shown.
   FunctionIndex direct = 0;
   /// See FunctionTable::renameFunctions() and distinguishNames().
@@ -171,6 +174,8 @@ public:
 
   void declareModule(size_t index, const RecordedModule &module,
                      llvm::ArrayRef<RecordedModule::Function> added) override;
+  void declareLinked(size_t index, const RecordedModule &module,
+                     llvm::ArrayRef<int32_t> added) override;
   void declarePlaces(size_t index, const RecordedModule &module) override;
   void declareStream(StreamIndex, const StreamInfo &) override {}
   void declareStack(uint32_t index, const RecordedStack &stack) override;
@@ -232,6 +237,26 @@ public:
   FunctionIds &idsOf(StreamIndex index, const StreamInfo &stream) {
     return LLVM_LIKELY(stream.windows.empty()) ? idsOf(stream.moduleId) : idsOnStack(index, stream);
   }
+
+  /// Whether a call of `callee`, made as the first thing in a call of `function`, and that call are
+  /// one: `function` was imported from the module of `callee`.
+  bool isLinkTo(FunctionIndex function, FunctionIndex callee) const {
+    return isLinked(function) && functions_[function].module != functions_[callee].module;
+  }
+  /// The entry of `callee` for the two calls as one, which has the kind of the former.
+  FunctionIndex linkedBy(FunctionIndex function, FunctionIndex callee) const {
+    return functions_[function].direct == function ? functions_[callee].direct : callee;
+  }
+  bool isLinked(FunctionIndex function) const {
+    const Function &direct = functions_[functions_[function].direct];
+    return direct.isLinked || (joinsImports_ && direct.isImported);
+  }
+  bool mayHaveLinks() const { return joinsImports_ || !linked_.empty(); }
+  /// Treats all functions that are known to be imported as linked: also those bound to code of the
+  /// host that calls the other module's function. Implies distinguishModules().
+  void joinImports() { joinsImports_ = distinguishesModules_ = true; }
+  /// Whether any function is known to be imported.
+  bool knowsImports() const;
 
   /// Whether a function stands for time in which a stack did not run: it was suspended, or the
   /// recorder occupied its thread.
@@ -360,6 +385,9 @@ private:
   std::unordered_map<StreamIndex, std::unique_ptr<FunctionIds>> idsOnStack_;
   /// Total number of slots in their arrays.
   size_t stackSlots_ = 0;
+  /// By module and id.
+  std::set<std::pair<uint32_t, int32_t>> linked_;
+  bool joinsImports_ = false;
   bool hasSuspendedStacks_ = false;
   bool hasRecordings_ = false;
   bool sharedIds_ = true;

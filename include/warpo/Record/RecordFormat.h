@@ -146,6 +146,7 @@ protected:
   void addFunctions(size_t module, llvm::ArrayRef<NamedFunction> functions);
   /// Streams take memory in several places: random bytes must not make a million of them.
   static constexpr size_t maxStreams = 1 << 16;
+  void addLinked(size_t module, llvm::ArrayRef<int32_t> functions);
   void setPlaces(size_t module, std::shared_ptr<const SourcePlaces> places);
   /// Nothing if there are already maxStreams.
   std::optional<StreamIndex> addStream(StreamInfo stream);

@@ -38,6 +38,13 @@ typedef struct warpo_stack_module {
  * instrumented with `call-kinds`. Returns 0 or an errno: ENOMEM. */
 WARPO_RECORDER_API int warpo_recorder_expect_marks(warpo_recorder *recorder, uint64_t module);
 
+/* Declares that these `count` functions of a module, by their ids, are imported from other modules
+ * whose calls are recorded: tools show a call of both as one call. Not for functions of the host
+ * that call such a function in turn. May be called again with others. Returns 0 or an errno: EINVAL
+ * if an id is not positive, ENOTSUP with WARPO_FORMAT_WARP, which cannot store it, ENOMEM. */
+WARPO_RECORDER_API int warpo_recorder_link(warpo_recorder *recorder, uint64_t module,
+                                           const int32_t *ids, size_t count);
+
 /* Adds an instance to a stream of its thread; there may be several of the same module. The result
  * is released with the stream. NULL only if `stream` is NULL or there is no memory (ENOMEM). If the
  * record has no room to declare its ids, all of them are recorded as meaningless. With

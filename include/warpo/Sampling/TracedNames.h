@@ -23,6 +23,20 @@ struct FunctionName {
 /// cannot be read; engines say what is wrong with it.
 std::vector<FunctionName> tracedNames(llvm::ArrayRef<uint8_t> module);
 
+/// What an instrumented module traces of the functions that it shares with other modules.
+struct TracedLinks {
+  struct Import {
+    std::string module;
+    std::string name;
+    int32_t id;
+  };
+  std::vector<Import> imports;
+  /// By their names.
+  std::vector<std::string> exports;
+};
+/// Empty for a module that cannot be read, as tracedNames().
+TracedLinks tracedLinks(llvm::ArrayRef<uint8_t> module);
+
 /// Whether the ids that an instrumented module reports may have marks (CallKind.h).
 bool hasMarkedIds(llvm::ArrayRef<uint8_t> module);
 

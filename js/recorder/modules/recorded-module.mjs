@@ -43,10 +43,15 @@ function readCosts(source) {
   return costs;
 }
 
-/** `{ id, index, name, isMarked }` of each function that `bytes` trace. */
-function readFunctions(bytes, names) {
+/**
+ * What `bytes` trace: `functions`, `{ id, index, name, isMarked }` each; `imports`, `{ module, name, id }` each; the
+ * names of `exports`.
+ */
+function readTraced(bytes, names) {
   const found = [];
   const exported = new Map();
+  const exports = []; // [name, index]
+  const referenced = new Map(); // functions by those that are called for references to them
   let imports = [];
   let added; // the indices of imports that the original does not have
   for (const { id, contents } of sectionsOf(bytes)) {
@@ -58,7 +63,9 @@ function readFunctions(bytes, names) {
         const name = contents.name();
         const isFunction = contents.byte() === 0;
         const index = contents.number();
-        if (isFunction && name !== "" && !exported.has(index)) exported.set(index, name);
+        if (!isFunction) continue;
+        exports.push([name, index]);
+        if (name !== "" && !exported.has(index)) exported.set(index, name);
       }
     } else if (id === 10) {
       const tracePoint = imports.findIndex(isEntry);
@@ -70,9 +77,9 @@ function readFunctions(bytes, names) {
           body.number();
           body.typeByte();
         }
-        const referenced = readReferenced(body, added);
-        if (exported.has(index) && !exported.has(referenced))
-          exported.set(referenced, exported.get(index));
+        const replaced = readReferenced(body, added);
+        if (replaced !== undefined) referenced.set(index, replaced);
+        if (exported.has(index) && !exported.has(replaced)) exported.set(replaced, exported.get(index));
         const { at } = body;
         let { id: traced, isMarked } = readEntry(body, tracePoint);
         if (traced === 0 && hasMarkers) {
@@ -87,10 +94,14 @@ function readFunctions(bytes, names) {
   // Functions around imports stand behind all others and have the first ids.
   const first = found[0]?.id;
   const onlyImports = found.every(({ called }) => called !== undefined);
-  return found.map(({ id, index, isMarked, called }) => {
-    const name = nameOf(index, onlyImports || id < first ? called : undefined);
-    return { id, index, name, isMarked };
-  });
+  const tracedBy = ({ id, called }) => (onlyImports || id < first ? called : undefined);
+  const functions = found.map((each) => ({ ...each, name: nameOf(each.index, tracedBy(each)) }));
+  const isTraced = new Set(found.map(({ index }) => index));
+  return {
+    functions,
+    imports: found.filter(tracedBy).map(({ id, called: { module, name } }) => ({ module, name, id })),
+    exports: exports.filter(([, index]) => isTraced.has(index) || isTraced.has(referenced.get(index))).map(([name]) => name),
+  };
 
   /** `traced`: the import whose calls this function traces. */
   function nameOf(index, traced) {
@@ -114,19 +125,21 @@ function parseMapping(text) {
 
 /**
  * Describes a module for RecordWriter.module(). It is given as bytes or as a WebAssembly.Module, which has no code to
- * find ids in. Adds the `ids` of its functions by index, whether they have marks (`isMarked`, undefined if unknown), and
- * its `memoryExport` (firstMemoryExport()); `id` is undefined if it has none. `given`: ModuleOptions of recorder.d.ts;
- * `keepsCode`: also keep the `code` of a switchable module, for where V8 interrupts it.
+ * find ids in. Adds the `ids` of its functions by index, whether they have marks (`isMarked`, undefined if unknown), its
+ * `tracedImports` and `tracedExports` (readTraced()), and its `memoryExport` (firstMemoryExport()); `id` is undefined if
+ * it has none. `given`: ModuleOptions of recorder.d.ts; `keepsCode`: also keep the `code` of a switchable module, for
+ * where V8 interrupts it.
  */
 export function describeModule(source, given = {}) {
   const identity = readIdentity(source);
   const names = readNames(nameSectionOf(source));
-  let found = [];
+  let traced = { functions: [], imports: [], exports: [] };
   try {
-    if (!(source instanceof WebAssembly.Module)) found = readFunctions(source, names.functions);
+    if (!(source instanceof WebAssembly.Module)) traced = readTraced(source, names.functions);
   } catch {
     // What is unknown here leaves functions without names; engines run such a module.
   }
+  const found = traced.functions;
   let functions = found.map(({ id, name }) => [id, name]);
   if (given.mapping !== undefined) functions = functions.concat(parseMapping(given.mapping));
   return {
@@ -139,6 +152,8 @@ export function describeModule(source, given = {}) {
     ids: new Map(found.map(({ id, index }) => [index, id])),
     // A copy: the program may change its own.
     code: given.keepsCode && found.length > 0 && exportsOneOf(source, [RECORDING_TRAP]) ? new Uint8Array(source) : undefined,
+    tracedImports: traced.imports,
+    tracedExports: traced.exports,
     isMarked: found.length > 0 ? found.some(({ isMarked }) => isMarked) : undefined,
     costs: readCosts(source),
     memoryExport: source instanceof WebAssembly.Module ? undefined : firstMemoryExport(source),

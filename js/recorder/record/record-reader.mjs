@@ -72,7 +72,7 @@ export class RecordReader {
   modules = new Map(); // { id, name, hash, build, functions: [[id, name]], places }
   streams = new Map(); // { module, thread, name, windows: [{ module, id, first, count }] }
   /**
-   * Blocks of events, stacks, samples, switches and heap events in order: `{ kind, offset, size }`, events with an
+   * Blocks of events, stacks, samples, switches, heap events and linked functions in order: `{ kind, offset, size }`, events with an
    * `entry`.
    */
   blocks = [];
@@ -109,7 +109,7 @@ export class RecordReader {
     const size = new DataView(header.buffer, header.byteOffset).getUint32(8, true);
     if (word !== SYNC || flags !== 0 || size > NUMBERS.maxPayload) throw new RangeError(`no block of this recorder begins at ${offset}`);
     const block = { kind, offset: offset + NUMBERS.blockHeaderSize, size };
-    if ([KIND.events, KIND.offsets, KIND.stacks, KIND.samples, KIND.switches, KIND.heap].includes(kind)) this.blocks.push(block);
+    if ([KIND.events, KIND.offsets, KIND.stacks, KIND.samples, KIND.switches, KIND.heap, KIND.linked].includes(kind)) this.blocks.push(block);
     else this.#read(block);
     return NUMBERS.blockHeaderSize + size;
   }

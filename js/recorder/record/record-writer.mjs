@@ -123,6 +123,13 @@ export class RecordWriter {
     } while (next < names.length);
   }
 
+  /** Declares that imports of the module with this number, by the ids of their calls, are functions of other modules. */
+  linked(number, ids) {
+    const payload = new Payload().u(BigInt(number));
+    for (const id of ids) payload.function(id);
+    this.adopt(KIND.linked, payload.pieces);
+  }
+
   /** Writes the host's phases: `{ name, begin, end, unit, ticks }` each, see the grammar. */
   phases(phases) {
     this.#write(this.#block.phases(phases).finish());

@@ -74,6 +74,7 @@ class Adoption {
     else if (block.kind === KIND.stacks) this.#stacks(fields, payload);
     else if (block.kind === KIND.offsets) payload.u(this.#stack(fields.u())).bytes(fields.rest());
     else if (block.kind === KIND.switches) this.#switches(fields, payload);
+    else if (block.kind === KIND.linked) payload.u(BigInt(this.#module(fields.u()))).bytes(fields.rest());
     else if (block.kind === KIND.heap) this.#heap(fields, payload);
     else this.#samples(fields, payload);
     this.#writer.adopt(block.kind, payload.pieces, block.entry && this.#entry(block.entry));

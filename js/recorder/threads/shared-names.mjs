@@ -12,7 +12,7 @@ const HEAD = 8;
 export class SharedNames {
   #log;
   #pending = new Map(); // descriptions by module id, until others need them
-  #known = new Map(); // `{ name, functions, ids, isMarked, code }` by module id
+  #known = new Map(); // `{ name, functions, ids, isMarked, tracedImports, tracedExports, code }` by module id
   #isNeeded;
 
   /** `memory`: of another thread's SharedNames; without it, names are shared only after share(). */
@@ -45,14 +45,13 @@ export class SharedNames {
     this.#readAll();
     const found = this.#known.get(description.id);
     if (found === undefined) return description;
-    const { functions, ids, isMarked, code } = found;
-    return { ...description, name: description.name || found.name, functions, ids: new Map(ids), isMarked, code };
+    return { ...description, ...found, name: description.name || found.name, ids: new Map(found.ids) };
   }
 
-  #write({ id, name, functions, ids, isMarked, code = new Uint8Array() }) {
+  #write({ id, name, functions, ids, isMarked, tracedImports, tracedExports, code = new Uint8Array() }) {
     this.#readAll();
     if (this.#known.has(id)) return;
-    const names = new TextEncoder().encode(JSON.stringify({ name, functions, ids: [...ids], isMarked }));
+    const names = new TextEncoder().encode(JSON.stringify({ name, functions, ids: [...ids], isMarked, tracedImports, tracedExports }));
     const entry = new Uint8Array(HEAD + names.length + code.length);
     new Uint32Array(entry.buffer, 0, 2).set([names.length, code.length]);
     entry.set(names, HEAD);

@@ -90,6 +90,23 @@ bool DeclarationReader::readModule(ByteCursor &cursor, bool ahead) {
   return isSound;
 }
 
+bool DeclarationReader::readLinked(ByteCursor &cursor) {
+  auto module = moduleOfNumber_.find(cursor.uleb64());
+  if (!cursor.ok() || module == moduleOfNumber_.end())
+    return false;
+  std::vector<int32_t> functions;
+  const size_t room = warpo_unknown_ids - header_.modules[module->second].linked.size();
+  bool isSound = true;
+  while (isSound && !cursor.atEnd()) {
+    uint32_t code = cursor.uleb32();
+    isSound = cursor.ok() && code != 0 && code <= WARPO_MAX_FUNCTION_CODE && functions.size() < room;
+    if (isSound)
+      functions.push_back(warpo_function_id(code));
+  }
+  addLinked(module->second, functions);
+  return isSound;
+}
+
 bool DeclarationReader::readPhases(ByteCursor &cursor, uint64_t blockOffset) {
   uint64_t count = cursor.uleb64();
   bool isKnown = phasesAhead_.count(blockOffset) > 0;
@@ -259,6 +276,8 @@ bool DeclarationReader::readDeclaration(uint8_t kind, ByteCursor &cursor, uint64
     return readClock(cursor, blockOffset);
   case warpo_block_module:
     return readModule(cursor);
+  case warpo_block_linked:
+    return readLinked(cursor);
   case warpo_block_stream:
     return readStream(cursor);
   case warpo_block_stacks:

@@ -65,6 +65,7 @@ private:
   bool addClock(uint64_t number, std::optional<Measure> measure);
   /// If `ahead`, without the module's functions.
   bool readModule(ByteCursor &cursor, bool ahead = false);
+  bool readLinked(ByteCursor &cursor);
   bool readStream(ByteCursor &cursor);
   bool readWindows(ByteCursor &cursor, StreamIndex stream);
   bool readStacks(ByteCursor &cursor);

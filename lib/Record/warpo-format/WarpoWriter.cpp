@@ -205,6 +205,24 @@ void WarpoWriter::writePlaces(uint64_t number, uint64_t moduleId) {
   writeBlock([&](warpo_block *block) { warpo_put_places(block, number, textOf(contents)); });
 }
 
+void WarpoWriter::writeLinked() {
+  for (const RecordedModule &module : context_.header.modules) {
+    if (module.linked.empty())
+      continue;
+    size_t &written = linked_[module.id];
+    ArrayRef<int32_t> added = ArrayRef(module.linked).drop_front(written);
+    if (added.empty())
+      continue;
+    written = module.linked.size();
+    uint64_t number = declareModule(module.id);
+    writeBlock([&](warpo_block *block) {
+      warpo_begin_linked(block, number);
+      for (int32_t function : added)
+        warpo_add_linked(block, function);
+    });
+  }
+}
+
 uint64_t WarpoWriter::declareModule(uint64_t moduleId) {
   auto [entry, isNew] = modules_.try_emplace(moduleId, modules_.size());
   if (isNew) {
@@ -393,6 +411,7 @@ Error WarpoWriter::writeSwitches() {
 Error WarpoWriter::write(const RecordBatch &batch) {
   begin();
   writeLateFunctions();
+  writeLinked();
   if (Error error = writeSwitches())
     return error;
   if (Error error = openStream(batch.stream))
@@ -471,6 +490,7 @@ Error WarpoWriter::finish() {
   for (StreamIndex index = 0; index < streams_.size(); ++index)
     finishBlock(index);
   writeLateFunctions();
+  writeLinked();
   if (Error error = writeSwitches())
     return error;
   writePhases();

@@ -72,6 +72,8 @@ private:
   void writeFunctions(uint64_t number, uint64_t moduleId,
                       llvm::ArrayRef<const Function *> functions);
   void writePlaces(uint64_t number, uint64_t moduleId);
+  /// Writes linked functions declared since the last call, before the entries that they concern.
+  void writeLinked();
   void ensureBlock(StreamIndex index, uint64_t time);
   void writeNote(StreamIndex index, const RecordNote &note, uint64_t time);
   void finishBlock(StreamIndex index);
@@ -89,6 +91,8 @@ private:
   std::unordered_map<uint64_t, uint64_t> modules_;
   /// Functions of the table below this index are in the record if their modules are.
   size_t functions_ = 0;
+  /// By module id, how many linked functions have been written.
+  std::unordered_map<uint64_t, size_t> linked_;
   /// Numbers of the modules whose source locations have been written.
   std::set<uint64_t> havePlaces_;
   std::vector<warpo_index_entry> index_;

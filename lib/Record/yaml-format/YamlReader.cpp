@@ -42,6 +42,9 @@ private:
   Error readWindow(LineCursor &line);
   Error readSwitch(LineCursor &line);
   Error readPlace(LineCursor &line);
+  Error readLinked(LineCursor &line);
+  /// Declares the module if that has not been done.
+  size_t moduleWithId(uint64_t id);
   /// Declares the locations read last.
   void finishPlaces();
   Error readClocks(StringRef text);
@@ -201,7 +204,7 @@ Error YamlReader::readAhead(LineCursor &line) {
   bool inBraces = line.take("{");
   bool isEntry = !inBraces && (line.take("[") || takeSideKey(line) || line.takeKey("lost") ||
                                line.takeKey("window") || line.takeKey("switch") ||
-                               line.takeKey("place") || line.takeKey("heap-interval"));
+                               line.takeKey("place") || line.takeKey("linked") || line.takeKey("heap-interval"));
   if (!isEntry)
     return readStream(line, inBraces).takeError();
   // The stream of module 0, for entries before the first module.
@@ -281,6 +284,8 @@ Error YamlReader::readItem(LineCursor &line) {
       return readSwitch(line);
     if (line.takeKey("place"))
       return readPlace(line);
+    if (line.takeKey("linked"))
+      return readLinked(line);
     uint64_t count;
     if (line.takeKey("heap-interval")) {
       if (!line.takeNumber(count) || !line.atEnd())
@@ -396,8 +401,9 @@ Error YamlReader::readPlace(LineCursor &line) {
   if (places_ && places_->moduleId() != place->moduleId)
     finishPlaces();
   if (!places_) {
-    if (any_of(header_.modules,
-               [&](const RecordedModule &module) { return module.id == place->moduleId; }))
+    if (any_of(header_.modules, [&](const RecordedModule &module) {
+          return module.id == place->moduleId && module.places;
+        }))
       return problem("the places of a module stand together");
     places_.emplace(place->moduleId);
   }
@@ -409,10 +415,37 @@ Error YamlReader::readPlace(LineCursor &line) {
 void YamlReader::finishPlaces() {
   if (!places_)
     return;
-  RecordedModule module;
-  module.id = places_->moduleId();
-  setPlaces(addModule(std::move(module)), std::make_shared<const SourcePlaces>(places_->take()));
+  size_t module = moduleWithId(places_->moduleId());
+  setPlaces(module, std::make_shared<const SourcePlaces>(places_->take()));
   places_.reset();
+}
+
+size_t YamlReader::moduleWithId(uint64_t id) {
+  auto known =
+      find_if(header_.modules, [&](const RecordedModule &module) { return module.id == id; });
+  if (known != header_.modules.end())
+    return size_t(known - header_.modules.begin());
+  RecordedModule module;
+  module.id = id;
+  return addModule(std::move(module));
+}
+
+Error YamlReader::readLinked(LineCursor &line) {
+  constexpr StringLiteral form = "expected '- linked: [<module>, <id>, ...]'";
+  uint64_t module;
+  std::vector<int32_t> functions;
+  if (!line.take("[") || !line.takeNumber(module))
+    return problem(form);
+  while (line.take(",")) {
+    int32_t function;
+    if (!line.takeNumber(function) || function <= 0)
+      return problem(form);
+    functions.push_back(function);
+  }
+  if (!line.take("]") || !line.atEnd())
+    return problem(form);
+  addLinked(moduleWithId(module), functions);
+  return Error::success();
 }
 
 void YamlReader::addEntry(uint64_t time, int32_t id, ArrayRef<uint64_t> counts) {

@@ -41,12 +41,14 @@ YamlWriter::YamlWriter(raw_ostream &os, const RecordWriterContext &context)
 Error YamlWriter::finish() {
   bool isEmpty = header_.phases.empty() && header_.switches.empty() &&
                  none_of(header_.modules, [](const RecordedModule &module) {
-                   return module.places && !module.places->functions.empty();
+                   return !module.linked.empty() ||
+                          (module.places && !module.places->functions.empty());
                  });
   if (!current_)
     os_ << (isEmpty ? "entries: []\n" : "entries:\n");
   // Declarations that came late.
   writePlaces();
+  writeLinked();
   writeSwitches();
   for (const RecordedPhase &phase : header_.phases)
     writePhase(phase);
@@ -78,6 +80,22 @@ void YamlWriter::writeStream(StreamIndex stream) {
     os_ << "  - module: " << info.moduleId << '\n';
   else
     os_ << "  - {module: " << info.moduleId << ", name: " << quoted(info.name) << "}\n";
+}
+
+void YamlWriter::writeLinked() {
+  for (const RecordedModule &module : header_.modules) {
+    if (module.linked.empty())
+      continue;
+    size_t &written = linked_[module.id];
+    ArrayRef<int32_t> added = ArrayRef(module.linked).drop_front(written);
+    if (added.empty())
+      continue;
+    os_ << "  - linked: [" << module.id;
+    for (int32_t function : added)
+      os_ << ", " << function;
+    os_ << "]\n";
+    written = module.linked.size();
+  }
 }
 
 void YamlWriter::writeWindows(StreamIndex stream) {
@@ -157,6 +175,7 @@ Error YamlWriter::write(const RecordBatch &batch) {
   if (current_ != batch.stream)
     writeStream(batch.stream);
   writeWindows(batch.stream);
+  writeLinked();
   Counts &last = lastCounts_[batch.stream];
   ColumnIndex columns = batch.counts.empty() ? 0 : std::prev(batch.counts.end())->index + 1;
   ArrayRef<RecordNote> notes = batch.notes;

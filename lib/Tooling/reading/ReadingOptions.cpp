@@ -27,6 +27,10 @@ ReadingOptions::ReadingOptions(bool showsFunctions, bool takesSymbols) {
       "show-kinds",
       viewOption("Distinguish how functions were entered: f, f [reference], f [host]"),
       needs(Need::singleCalls));
+  joinImports.emplace("join-imports",
+                      viewOption("Count calls of imports through which another module is called as "
+                                 "part of their callers"),
+                      needs(Need::singleCalls));
   trimPath.emplace("trim-path",
                    viewOption("Remove this prefix from the paths of source files", "folder"));
   sourceRoot.emplace("source-root",

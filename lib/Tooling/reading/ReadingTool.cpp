@@ -103,6 +103,8 @@ Error RecordInput::loadMapping(StringRef given) {
     functions_->foldInlined();
   if (showsKinds())
     functions_->showCallKinds();
+  if (joinsImports())
+    functions_->joinImports();
   if (options_.oneStack)
     functions_->distinguishModules();
   return Error::success();
@@ -267,6 +269,9 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
   if (showsKinds() && !functions_->hasCallKinds())
     note("--show-kinds: direct calls and calls through references are not distinguished, as the "
          "module was instrumented without call-kinds");
+  if (joinsImports() && !functions_->knowsImports())
+    note("--join-imports: nothing says which functions are imported; modules instrumented with "
+         "call-kinds do, and --mapping=<the file of --info-file>");
   if (result && limits->from)
     reportLateStart(*limits->from, *result);
   bool isWindow = limits->from || limits->to;

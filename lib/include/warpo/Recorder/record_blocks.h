@@ -31,8 +31,9 @@ typedef enum warpo_block_kind {
   warpo_block_switches = 12,
   warpo_block_counts = 13,
   warpo_block_heap = 14,
+  warpo_block_linked = 15,
 } warpo_block_kind;
-enum { warpo_last_block_kind = warpo_block_heap };
+enum { warpo_last_block_kind = warpo_block_linked };
 
 typedef enum warpo_block_flags { warpo_block_is_compressed = 1 } warpo_block_flags;
 
@@ -106,6 +107,10 @@ typedef struct warpo_module_fields {
 /* To be followed by `functions` functions. */
 void warpo_begin_module(warpo_block *block, const warpo_module_fields *module, uint64_t functions);
 void warpo_add_function(warpo_block *block, int32_t id, warpo_text name);
+
+/* The linked functions of the module with this number; to be followed by some. */
+void warpo_begin_linked(warpo_block *block, uint64_t module);
+void warpo_add_linked(warpo_block *block, int32_t id);
 
 typedef struct warpo_stream_fields {
   uint64_t number, module, thread;

@@ -86,6 +86,7 @@ struct ReadingOptions {
   std::optional<TextsOption> symbols;
   std::optional<TextsOption> placesFrom;
   std::optional<FlagOption> showKinds;
+  std::optional<FlagOption> joinImports;
   std::optional<TextsOption> trimPath;
   std::optional<TextOption> sourceRoot;
   std::optional<FlagOption> noInlines;
@@ -236,6 +237,7 @@ private:
   /// Adds damage found in ids and source locations of functions.
   void addFunctionDamage();
   bool showsKinds() const { return options_.showKinds && *options_.showKinds; }
+  bool joinsImports() const { return options_.joinImports && *options_.joinImports; }
   explicit RecordInput(const ReadingOptions &options) : options_(options) {}
 
   const ReadingOptions &options_;

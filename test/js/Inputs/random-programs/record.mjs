@@ -147,6 +147,7 @@ export function readRecord(file, names) {
     const stream = /^ {2}- (?:module: (\d+)|\{module: (\d+), name: (.*)\})$/.exec(line);
     const window = /^ {2}- window: \[(.*)\]$/.exec(line);
     const entry = /^ {2}- \[(.*)\]$/.exec(line);
+    const isOfTools = /^ {2}- linked: /.test(line);
     const change = /^ {2}- switch: \[(\w+), (.*)\]$/.exec(line);
     if (stream) {
       stack = stackOf(Number(stream[1] ?? stream[2]), stream[3] === undefined ? "" : JSON.parse(stream[3]));
@@ -159,7 +160,7 @@ export function readRecord(file, names) {
       const numbers = entry[1].split(", ").map(Number);
       const counts = [numbers[0], ...numbers.slice(2)];
       stack.follow(numbers[1], fuelAt < 0 ? 0 : (counts[fuelAt] ?? stack.burnt), numbers[0]);
-    } else if (line !== "") {
+    } else if (line !== "" && !isOfTools) {
       throw new Error(`unexpected: ${line}`);
     }
   }

@@ -1,0 +1,75 @@
+//===- LinkedCalls.cpp ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0
+
+#include "warpo/Slice/LinkedCalls.h"
+
+using namespace llvm;
+using namespace warpo;
+
+Error LinkedCalls::events(const EventBatch &batch) {
+  if (!functions_.mayHaveLinks())
+    return next_.events(batch);
+  if (streams_.size() <= batch.stream)
+    streams_.resize(batch.stream + 1);
+  Stream &stream = streams_[batch.stream];
+  made_.start(ColumnSet(batch.counts));
+  if (batch.isCut() && !stream.held.empty()) {
+    // Cut calls are alone in their batch.
+    release(stream);
+    if (Error error = next_.events(made_.batch(batch.stream)))
+      return error;
+    made_.start(ColumnSet(batch.counts));
+  }
+  Counts counts = batch.counts.at(0);
+  ArrayRef<LostRange> lost = batch.lost;
+  auto takeLosses = [&](size_t position) {
+    for (const LostRange &range : takeUpTo(lost, position)) {
+      release(stream);
+      made_.append(range);
+    }
+  };
+  for (size_t i = 0; i < batch.events.size(); ++i) {
+    takeLosses(i);
+    batch.counts.update(counts, i);
+    append(stream, batch.events[i], counts);
+  }
+  takeLosses(batch.events.size());
+  EventBatch kept = made_.batch(batch.stream);
+  return kept.empty() ? Error::success() : next_.events(kept);
+}
+
+void LinkedCalls::append(Stream &stream, Event event, const Counts &counts) {
+  if (!stream.held.empty()) {
+    if (functions_.isRecording(event.function)) {
+      stream.held.push_back({event, counts});
+      return;
+    }
+    if (event.kind == EventKind::begin &&
+        functions_.isLinkTo(stream.held.front().event.function, event.function)) {
+      event.function = functions_.linkedBy(stream.held.front().event.function, event.function);
+      stream.open.back().isLeftOut = true;
+      stream.held.erase(stream.held.begin());
+    }
+    release(stream);
+  }
+  if (event.kind == EventKind::begin) {
+    stream.open.push_back({event.function, false});
+    if (functions_.isLinked(event.function)) {
+      stream.held.push_back({event, counts});
+      return;
+    }
+  } else if (!stream.open.empty()) {
+    Call ended = stream.open.back();
+    stream.open.pop_back();
+    if (ended.isLeftOut)
+      return;
+    event.function = ended.function;
+  }
+  made_.append(event, counts);
+}
+
+void LinkedCalls::release(Stream &stream) {
+  for (const Held &held : stream.held)
+    made_.append(held.event, held.counts);
+  stream.held.clear();
+}
