@@ -234,8 +234,8 @@ public:
   /// shared and has 64-bit addresses. Returns the index of the host's memory, which is final. Fails
   /// if the module defines several memories, or one that JavaScript cannot create.
   llvm::Expected<uint32_t> importMemory(llvm::StringRef module, llvm::StringRef name);
-  /// Adds a table of functions behind all others, with `size` entries, which are null. Returns its
-  /// index, which is final. At most once.
+  /// Adds a table of external references behind all others, with `size` entries, which are null.
+  /// Returns its index, which is final. At most once.
   uint32_t addTable(uint32_t size);
   /// Adds a thunk: a function that has the type of an imported function and calls it. At most one
   /// for each import. `call`, `return_call` and the start function go to it instead of the import;
