@@ -23,7 +23,8 @@ namespace {
 /// equations, which cost as much as all that, are only set up for functions that may need them.
 class Planner {
 public:
-  std::vector<PlannedCounter> plan(const FlowGraph &graph, CounterChoice choice);
+  /// Valid until the next call.
+  const std::vector<PlannedCounter> &plan(const FlowGraph &graph, CounterChoice choice);
 
 private:
   bool isFree(uint32_t run) const { return warpo::isFree(*graph_, run); }
@@ -144,7 +145,7 @@ void Planner::countOpenArms() {
   }
 }
 
-std::vector<PlannedCounter> Planner::plan(const FlowGraph &graph, CounterChoice choice) {
+const std::vector<PlannedCounter> &Planner::plan(const FlowGraph &graph, CounterChoice choice) {
   graph_ = &graph;
   places_.find(graph);
   chooseRuns(choice);
@@ -172,10 +173,13 @@ public:
   Error plan(const wasm::Module &module, const CountingOptions &options, const Share &share,
              MutableArrayRef<CounterPlan::Function> functions);
   uint64_t runs() const { return runs_; }
+  /// The functions refer to them.
+  std::vector<PlannedCounter> takeCounters() { return std::move(counters_); }
 
 private:
   Planner planner_;
   uint64_t runs_ = 0;
+  std::vector<PlannedCounter> counters_;
 };
 
 } // namespace
@@ -184,15 +188,26 @@ Error SharePlan::plan(const wasm::Module &module, const CountingOptions &options
                       const Share &share, MutableArrayRef<CounterPlan::Function> functions) {
   wasm::FuelCosts costs;
   FlowGraphFinder finder(costs, options.choice == CounterChoice::all);
+  std::vector<size_t> ends;
+  ends.reserve(share.end - share.begin);
   for (uint32_t i = share.begin; i != share.end; ++i) {
     auto graph = finder.find(module.bodies[i], module.fileName);
     if (!graph)
       return graph.takeError();
     CounterPlan::Function &function = functions[i];
     function.index = module.importedFunctionCount() + i;
-    function.counters = planner_.plan(*graph, options.choice);
+    llvm::append_range(counters_, planner_.plan(*graph, options.choice));
+    ends.push_back(counters_.size());
+    if (graph->isWhole && graph->namedFunctions <= module.functionCount())
+      function.traits = graph->traits;
     function.countsExceptions = options.countsExceptions && graph->calls;
     runs_ += uint64_t(llvm::count_if(graph->runs, [](const FlowRun &run) { return run.cost; }));
+  }
+  // Only now does the list no longer move.
+  size_t begin = 0;
+  for (auto [i, end] : enumerate(ends)) {
+    functions[share.begin + i].counters = ArrayRef(counters_).slice(begin, end - begin);
+    begin = end;
   }
   return Error::success();
 }
@@ -237,8 +252,10 @@ Expected<CounterPlan> warpo::planCounters(const wasm::Module &module,
   auto work = [&](size_t i) { return planned[i].plan(module, options, shares[i], plan.functions); };
   if (Error error = workInParallel(shares.size(), work))
     return error;
-  for (const SharePlan &share : planned)
+  for (SharePlan &share : planned) {
     plan.runs += share.runs();
+    plan.lists.push_back(share.takeCounters());
+  }
   numberCounters(options.choice, plan);
   return plan;
 }

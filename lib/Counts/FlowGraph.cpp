@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Counts/FlowGraph.h"
-#include "warpo/Wasm/OpcodeNames.h"
+#include "warpo/Wasm/CodeTraits.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
 
 using namespace llvm;
 using namespace warpo;
@@ -22,11 +23,11 @@ uint32_t FlowGraphFinder::beginRun(const uint8_t *begin) {
   return current();
 }
 
-// Appends an instruction that can be reached to the last run, whose cost grows by `cost`.
-inline void FlowGraphFinder::addToRun(const Instruction &instruction, uint64_t cost) {
+// Extends the last run, to code that can be reached.
+inline void FlowGraphFinder::addToRun(const uint8_t *end, uint64_t cost) {
   FlowRun &run = graph_.runs.back();
   run.cost += cost;
-  run.end = offsetOf(instruction.end);
+  run.end = offsetOf(end);
 }
 
 uint32_t FlowGraphFinder::addEdge(uint32_t from, uint32_t to) {
@@ -191,6 +192,15 @@ static bool isCall(uint8_t code) {
          code == "suspend"_op || code == "switch"_op;
 }
 
+// By the first byte of an opcode.
+static const std::array<bool, 256> onlyBelongToRuns = [] {
+  std::array<bool, 256> result{};
+  for (unsigned code = 0; code != result.size(); ++code)
+    result[code] = wasm::oneByteOpcodes[code].role == OpcodeRole::plain && !isCall(uint8_t(code)) &&
+                   code != "ref.func"_op;
+  return result;
+}();
+
 void FlowGraphFinder::passPlain(const Instruction &instruction) {
   if (!reached_)
     return;
@@ -224,10 +234,12 @@ bool FlowGraphFinder::takeLeftAt(uint32_t offset) {
 
 void FlowGraphFinder::visit(const Instruction &instruction) {
   OpcodeRole role = instruction.info->role;
+  if (instruction.firstImmediate() == wasm::ImmediateKind::function)
+    graph_.namedFunctions = std::max(graph_.namedFunctions, uint64_t(instruction.index()) + 1);
   bool arrivesBehind = role == OpcodeRole::continues && *instruction.begin != "else"_op;
   isLeft_ = !leftAt_.empty() && takeLeftAt(offsetOf(instruction.begin));
   if (reached_)
-    addToRun(instruction, arrivesBehind ? 0 : costs_[*instruction.info]);
+    addToRun(instruction.end, arrivesBehind ? 0 : costs_[*instruction.info]);
   switch (role) {
   case OpcodeRole::plain:
     return passPlain(instruction);
@@ -306,6 +318,7 @@ Expected<const FlowGraph &> FlowGraphFinder::find(const wasm::ByteRange &body, S
   graph_.misplaced.clear();
   graph_.throwing.clear();
   graph_.throws = false;
+  graph_.namedFunctions = 0;
   graph_.calls = 0;
   graph_.certainCall.reset();
   falseHeads_.clear();
@@ -318,17 +331,24 @@ Expected<const FlowGraph &> FlowGraphFinder::find(const wasm::ByteRange &body, S
   wasm::skipLocals(cursor);
   beginRun(cursor.position());
   wasm::CodeWalker walker(cursor, &labels_);
+  // Of the instructions since the last one that was visited: most only belong to the run.
+  uint64_t passedCost = 0;
+  uint8_t traits = 0;
   for (Instruction instruction; walker.next(instruction);) {
-    bool isPassed = instruction.info->role == OpcodeRole::plain && !isCall(*instruction.begin) &&
-                    leftAt_.empty();
-    // Most instructions only belong to the run.
-    if (LLVM_UNLIKELY(!isPassed))
-      visit(instruction);
-    else if (reached_)
-      addToRun(instruction, costs_[*instruction.info]);
+    traits |= wasm::instructionTraits[*instruction.begin];
+    if (LLVM_LIKELY(onlyBelongToRuns[*instruction.begin]) && leftAt_.empty()) {
+      passedCost += costs_[*instruction.info];
+      continue;
+    }
+    if (reached_)
+      addToRun(instruction.begin, passedCost);
+    passedCost = 0;
+    visit(instruction);
   }
   if (Error error = cursor.takeError(fileName))
     return error;
+  graph_.traits = traits;
+  graph_.isWhole = cursor.atEnd();
   llvm::append_range(graph_.misplaced, leftAt_);
   joinLoops();
   return graph_;

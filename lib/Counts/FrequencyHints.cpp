@@ -102,7 +102,7 @@ Expected<FrequencyHints> warpo::findFrequencyHints(const ModuleCounts &counts,
       if (!executions || !isCallByReference(*call.begin))
         return;
       std::vector<ReachedFunction> reached;
-      if (auto target = references.onlyOneOf(call.index))
+      if (auto target = references.onlyOneOf(call.index()))
         reached.push_back({*target, executions});
       else if (auto known = targets.find(offset); known != targets.end())
         reached = std::move(known->second);

@@ -46,9 +46,9 @@ static ExecutedCalls executedCallsOf(const wasm::Module &module, const FunctionC
       return;
     // What tail calls reach is recorded as called by the function's caller.
     if (opcode == "call"_op)
-      calls.named.insert(call.index);
+      calls.named.insert(call.index());
     else if (opcode == "call_indirect"_op || opcode == "call_ref"_op)
-      calls.byReference.push_back({uint32_t(call.begin - body), call.index});
+      calls.byReference.push_back({uint32_t(call.begin - body), call.index()});
   });
   return calls;
 }

@@ -147,7 +147,7 @@ void SampleProfileMaker::add(const FunctionCounts &function, const FunctionPlace
       return;
     uint8_t opcode = *each.code.begin;
     if (opcode == "call"_op || opcode == "return_call"_op)
-      addCallees(each, ReachedFunction{each.code.index, 1}, code->body[location]);
+      addCallees(each, ReachedFunction{each.code.index(), 1}, code->body[location]);
     else if (auto known = targets.find(each.offset - places.start); known != targets.end())
       addCallees(each, known->second, code->body[location]);
   });

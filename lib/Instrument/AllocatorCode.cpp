@@ -92,7 +92,7 @@ static bool changes(const wasm::ByteRange &body, uint32_t parameter) {
   wasm::CodeWalker walker(cursor);
   for (wasm::Instruction instruction; walker.next(instruction);)
     if ((*instruction.begin == "local.set"_op || *instruction.begin == "local.tee"_op) &&
-        instruction.index == parameter)
+        instruction.index() == parameter)
       return true;
   return false;
 }

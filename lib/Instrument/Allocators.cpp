@@ -329,12 +329,12 @@ static std::optional<Forwarding> findForwarding(const wasm::Module &module, uint
   wasm::CodeWalker walker(cursor);
   wasm::Instruction instruction;
   for (uint32_t i = 0; i != module.typeOf(function).params.count; ++i)
-    if (!walker.next(instruction) || *instruction.begin != "local.get"_op || instruction.index != i)
+    if (!walker.next(instruction) || *instruction.begin != "local.get"_op || instruction.index() != i)
       return std::nullopt;
   if (!walker.next(instruction) ||
       (*instruction.begin != "call"_op && *instruction.begin != "return_call"_op))
     return std::nullopt;
-  Forwarding found{instruction.index, *instruction.begin == "return_call"_op};
+  Forwarding found{instruction.index(), *instruction.begin == "return_call"_op};
   if (!walker.next(instruction) || *instruction.begin != "end"_op || !cursor.atEnd() ||
       found.target >= module.functionCount() || module.isImported(found.target))
     return std::nullopt;

@@ -7,25 +7,38 @@
 using namespace llvm;
 using namespace warpo;
 
-CodeMap warpo::mapCode(const wasm::Module &original, const wasm::Module &rewritten,
+// Where the contents of the code section begin in a module that has one.
+static uint64_t beginOfCode(ArrayRef<uint8_t> module) {
+  constexpr uint64_t headerSize = 8;
+  ByteCursor cursor(module);
+  cursor.skip(headerSize);
+  for (;;) {
+    bool isCode = cursor.u8() == uint8_t(wasm::SectionId::code);
+    uint32_t size = cursor.uleb32();
+    if (isCode || !cursor.ok())
+      return cursor.offset();
+    cursor.skip(size);
+  }
+}
+
+CodeMap warpo::mapCode(const wasm::Module &original, ArrayRef<uint8_t> rewritten,
                        const wasm::CodeMovements &movements) {
-  auto isCode = [](const wasm::Section &each) { return each.id == wasm::SectionId::code; };
-  auto oldCode = find_if(original.sections, isCode);
-  auto newCode = find_if(rewritten.sections, isCode);
   if (original.bodies.empty() || original.bytes.size() > UINT32_MAX ||
-      rewritten.bytes.size() > UINT32_MAX)
+      rewritten.size() > UINT32_MAX)
     return {};
-  uint64_t oldBegin = oldCode->contents.offset, newBegin = newCode->contents.offset;
+  auto code = find_if(original.sections,
+                      [](const wasm::Section &each) { return each.id == wasm::SectionId::code; });
+  uint64_t oldBegin = code->contents.offset;
   CodeMap map;
-  map.code = uint32_t(newBegin);
+  map.code = uint32_t(beginOfCode(rewritten));
   map.runs.reserve(movements.totalRuns());
   for (auto [index, before] : enumerate(original.bodies)) {
-    const wasm::ByteRange &after = rewritten.bodies[index];
-    for (const wasm::CopiedRun &run :
-         movements.runsOf(original.importedFunctionCount() + uint32_t(index)))
-      map.add(uint32_t(after.offset - newBegin + run.newOffset),
+    wasm::CodeMovements::Body after =
+        movements.body(original.importedFunctionCount() + uint32_t(index));
+    for (const wasm::CopiedRun &run : after.runs)
+      map.add(uint32_t(after.begin + run.newOffset),
               uint32_t(before.offset - oldBegin + run.oldOffset));
-    map.end = uint32_t(after.offset - newBegin + after.bytes.size());
+    map.end = uint32_t(after.begin + after.size);
   }
   return map;
 }

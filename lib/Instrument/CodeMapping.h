@@ -10,10 +10,10 @@
 
 namespace warpo {
 
-/// Maps code of `rewritten` to code of `original`. The original's functions must come in its order
-/// and before added ones, and `movements` must have all of them. The map is empty if a module has
-/// no code or is too large for it.
-CodeMap mapCode(const wasm::Module &original, const wasm::Module &rewritten,
+/// Maps code of a module with the bytes `rewritten` to code of `original`. The original's functions
+/// must come in its order and before added ones, and `movements` must have all of them. The map is
+/// empty if a module has no code or is too large for it.
+CodeMap mapCode(const wasm::Module &original, llvm::ArrayRef<uint8_t> rewritten,
                 const wasm::CodeMovements &movements);
 
 /// The contents of the section `warpo.code`: docs/instrumented-module.md. `functions` is the number

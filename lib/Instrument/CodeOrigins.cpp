@@ -63,10 +63,10 @@ void CodeOrigins::appendPlaces(ModulePlaces places) {
 }
 
 Error CodeOrigins::follow() {
-  auto rewritten = wasm::readModule(result_.bytes, module_.fileName);
-  if (!rewritten)
-    return rewritten.takeError();
   if (movesSourceMap()) {
+    auto rewritten = wasm::readModule(result_.bytes, module_.fileName);
+    if (!rewritten)
+      return rewritten.takeError();
     auto mappings = wasm::moveMappings(*options_.sourceMap, module_, *rewritten, movements_);
     if (!mappings)
       return mappings.takeError();
@@ -74,9 +74,7 @@ Error CodeOrigins::follow() {
   }
   if (!mapsCode())
     return Error::success();
-  CodeMap map = mapCode(module_, *rewritten, movements_);
-  // From here on the result's bytes may move, so `rewritten`, which refers to them, must not be
-  // used.
+  CodeMap map = mapCode(module_, result_.bytes, movements_);
   if (needsMap_)
     appendMap(map);
   if (places_)

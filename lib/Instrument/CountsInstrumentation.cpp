@@ -47,8 +47,7 @@ public:
     return {.code = true, .unwinding = options_.choice == CounterChoice::tree, .codeMap = true};
   }
   Error declare(ModuleDeclarations &declarations) override;
-  void instrumentCode(uint32_t function,
-                      std::vector<wasm::CodeInsertion> &insertions) const override;
+  void instrumentCode(uint32_t function, wasm::CodeInsertions &insertions) const override;
   void instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const override;
 
 private:
@@ -127,7 +126,7 @@ static std::vector<SmallVector<uint32_t, 1>> labelsByArm(const FlowBranch &branc
 }
 
 void CountsInstrumentation::instrumentCode(uint32_t function,
-                                           std::vector<wasm::CodeInsertion> &insertions) const {
+                                           wasm::CodeInsertions &insertions) const {
   uint32_t number = function - module_->importedFunctionCount();
   const CounterPlan::Function &plan = plan_.functions[number];
   bool countsArms = llvm::any_of(
@@ -141,11 +140,11 @@ void CountsInstrumentation::instrumentCode(uint32_t function,
   // Counters of one table are consecutive.
   const FlowBranch *table = nullptr;
   std::vector<SmallVector<uint32_t, 1>> labels;
-  insertions.reserve(insertions.size() + plan.counters.size());
+  if (plan.traits)
+    insertions.setTraits(*plan.traits);
   for (auto [i, counter] : enumerate(plan.counters)) {
     uint32_t each = plan.first + uint32_t(i);
-    insertions.emplace_back().offset = counter.offset;
-    wasm::CodeSequence &code = insertions.back().code;
+    wasm::CodeSequence &code = insertions.at(counter.offset);
     if (counter.countsRun()) {
       store_->add(each, one_, code);
       continue;

@@ -56,8 +56,8 @@ static CodeOfCalls readCode(const wasm::Module &module, const wasm::ByteRange &b
     } else if (growsOrCallsAny(instruction)) {
       result.isUnfit = true;
     } else if (opcode == "call"_op) {
-      bool isOwn = instruction.index >= module.importedFunctionCount();
-      bool isOften = instruction.index < often.size() && often.test(instruction.index);
+      bool isOwn = instruction.index() >= module.importedFunctionCount();
+      bool isOften = instruction.index() < often.size() && often.test(instruction.index());
       result.calls += isOften;
       result.isUnfit |= !isOwn || (isOften && (isInLoop || !hasBranched));
     }
@@ -96,18 +96,16 @@ Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
 }
 
 void FramesAtCalls::insert(const wasm::Module &module, uint32_t function, Report before,
-                           Report behind, std::vector<wasm::CodeInsertion> &insertions) const {
+                           Report behind, wasm::CodeInsertions &insertions) const {
   const wasm::ByteRange &body = module.bodies[function - module.importedFunctionCount()];
   ByteCursor cursor(body.bytes);
   wasm::skipLocals(cursor);
   wasm::CodeWalker walker(cursor);
   for (wasm::Instruction instruction; walker.next(instruction);) {
-    if (*instruction.begin != "call"_op || !callers_.test(instruction.index))
+    if (*instruction.begin != "call"_op || !callers_.test(instruction.index()))
       continue;
     auto add = [&](const uint8_t *at, Report report) {
-      wasm::CodeSequence code;
-      report(ids_[function], code);
-      insertions.push_back({uint32_t(at - body.bytes.begin()), std::move(code)});
+      report(ids_[function], insertions.at(uint32_t(at - body.bytes.begin())));
     };
     add(instruction.begin, before);
     add(instruction.end, behind);

@@ -32,7 +32,7 @@ public:
   /// around its calls the report for the function with this id.
   using Report = llvm::function_ref<void(int32_t id, wasm::CodeSequence &)>;
   void insert(const wasm::Module &module, uint32_t function, Report before, Report behind,
-              std::vector<wasm::CodeInsertion> &insertions) const;
+              wasm::CodeInsertions &insertions) const;
 
 private:
   llvm::BitVector callers_;

@@ -66,8 +66,8 @@ Expected<BitVector> warpo::findHeapCallers(const wasm::Module &module, BitVector
       if (!byFailures && (isNamedCall(instruction) || callsAny(instruction)) &&
           isFailure(instruction))
         continue;
-      if (isNamedCall(instruction) && instruction.index < module.functionCount())
-        calls.push_back({instruction.index, i});
+      if (isNamedCall(instruction) && instruction.index() < module.functionCount())
+        calls.push_back({instruction.index(), i});
       else if (callsAny(instruction) || (byGrowth && grows(instruction)))
         callers.set(i);
     }
@@ -105,8 +105,8 @@ Expected<BitVector> warpo::findNestingAllocators(const wasm::Module &module,
     wasm::CodeWalker walker(cursor);
     for (wasm::Instruction instruction; walker.next(instruction);) {
       bool calls = callsAny(instruction) ||
-                   (isNamedCall(instruction) && instruction.index < callers->size() &&
-                    callers->test(instruction.index));
+                   (isNamedCall(instruction) && instruction.index() < callers->size() &&
+                    callers->test(instruction.index()));
       if (calls && !isFailure(instruction))
         nesting.set(function);
     }

@@ -109,13 +109,12 @@ public:
   }
   void instrumentBody(uint32_t function, bool isInstrumented,
                       wasm::FunctionEdit &edit) const override;
-  void instrumentCode(uint32_t function,
-                      std::vector<wasm::CodeInsertion> &insertions) const override;
+  void instrumentCode(uint32_t function, wasm::CodeInsertions &insertions) const override;
 
 private:
   wasm::FunctionRef addStackReport(ModuleDeclarations &declarations) const;
   bool callsHost(const wasm::Instruction &instruction) const;
-  void reportFrameAtCalls(uint32_t function, std::vector<wasm::CodeInsertion> &insertions) const;
+  void reportFrameAtCalls(uint32_t function, wasm::CodeInsertions &insertions) const;
 
   std::string given_;
   /// Reported at entries and exits, kept and reported late, or the engine's.
@@ -204,12 +203,12 @@ void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
 
 // JavaScript grows the memory for Emscripten's allocators.
 bool HeapInstrumentation::callsHost(const wasm::Instruction &instruction) const {
-  return *instruction.begin == "call"_op && instruction.index < module_->importedFunctionCount();
+  return *instruction.begin == "call"_op && instruction.index() < module_->importedFunctionCount();
 }
 
 // It does nothing else that is reported.
 void HeapInstrumentation::reportFrameAtCalls(uint32_t function,
-                                             std::vector<wasm::CodeInsertion> &insertions) const {
+                                             wasm::CodeInsertions &insertions) const {
   auto begin = [&](int32_t id, wasm::CodeSequence &code) {
     if (stack_ == Stack::kept)
       kept_.begin(id, code);
@@ -226,7 +225,7 @@ void HeapInstrumentation::reportFrameAtCalls(uint32_t function,
 }
 
 void HeapInstrumentation::instrumentCode(uint32_t function,
-                                         std::vector<wasm::CodeInsertion> &insertions) const {
+                                         wasm::CodeInsertions &insertions) const {
   if (atCalls_.has(function)) {
     reportFrameAtCalls(function, insertions);
     return;
@@ -239,21 +238,20 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
   auto report = [&](const Grown &what, bool isFound) {
     if (what.kind == Grown::nothing)
       return;
-    wasm::CodeSequence code;
+    wasm::CodeSequence &code = insertions.at(uint32_t(instruction.begin - body.bytes.begin()));
     if (what.kind == Grown::memory)
       memories_.report(what.index, isFound, code);
     else if (what.kind == Grown::byHost)
       memories_.reportFirst(isFound, code);
     else
       tables_.report(what.index, isFound, code);
-    insertions.push_back({uint32_t(instruction.begin - body.bytes.begin()), std::move(code)});
   };
   for (wasm::CodeWalker walker(cursor); walker.next(instruction);) {
     Grown grows;
     if (memories_.grows(instruction))
-      grows = {Grown::memory, instruction.index};
+      grows = {Grown::memory, instruction.index()};
     else if (tables_.grows(instruction))
-      grows = {Grown::table, instruction.index};
+      grows = {Grown::table, instruction.index()};
     else if (callsHost(instruction))
       grows = {Grown::byHost, 0};
     report(grown, /*isFound=*/false);

@@ -69,10 +69,16 @@ void ModuleDeclarations::appendChoice(StringRef name, wasm::ValueType type, wasm
   // The first half consists of whole parts, so that all parts but the last have the maximum size.
   auto half = uint32_t(alignTo(count / 2, most));
   auto choose = [&](uint32_t begin, uint32_t size) {
+    wasm::GlobalRef part{first.origin, first.index + begin};
+    std::string partName = (name + " (part)").str();
+    // Made when it is written: all parts together may take more memory than the module.
+    if (size <= most)
+      return editor_.addFunction(
+          partName, wasm::ValueType::i32, type,
+          [=](wasm::CodeSequence &choice) { appendSearch(part, size, 0, type, choice); });
     wasm::CodeSequence choice;
-    appendChoice(name, type, {first.origin, first.index + begin}, size, choice);
-    return editor_.addFunction((name + " (part)").str(), wasm::ValueType::i32, type,
-                               std::move(choice));
+    appendChoice(name, type, part, size, choice);
+    return editor_.addFunction(partName, wasm::ValueType::i32, type, std::move(choice));
   };
   wasm::FunctionRef low = choose(0, half), high = choose(half, count - half);
   code.localGet(0).i32Const(int32_t(half)).raw({"i32.lt_u"_op, "if"_op, uint8_t(type)});

@@ -118,8 +118,7 @@ void InstrumentationSet::instrumentRun(const wasm::RunSite &run, wasm::CodeSeque
     instrumentation->instrumentRun(run, code);
 }
 
-void InstrumentationSet::instrumentCode(uint32_t function,
-                                        std::vector<wasm::CodeInsertion> &insertions) const {
+void InstrumentationSet::instrumentCode(uint32_t function, wasm::CodeInsertions &insertions) const {
   for (const auto &instrumentation : instrumentations_)
     instrumentation->instrumentCode(function, insertions);
 }

@@ -25,8 +25,7 @@ public:
   void reportTrapped(wasm::CodeSequence &code, bool isOutermost) const override;
   void instrumentWayOut(wasm::CodeSequence &code) const override;
   void instrumentRun(const wasm::RunSite &run, wasm::CodeSequence &code) const override;
-  void instrumentCode(uint32_t function,
-                      std::vector<wasm::CodeInsertion> &insertions) const override;
+  void instrumentCode(uint32_t function, wasm::CodeInsertions &insertions) const override;
   void instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const override;
 
 private:

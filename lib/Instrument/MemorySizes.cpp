@@ -63,7 +63,7 @@ void MemorySizes::declare(ModuleDeclarations &declarations, wasm::FunctionRef he
 }
 
 bool MemorySizes::grows(const wasm::Instruction &instruction) const {
-  return *instruction.begin == "memory.grow"_op && instruction.index < memories_.size();
+  return *instruction.begin == "memory.grow"_op && instruction.index() < memories_.size();
 }
 
 void MemorySizes::report(uint32_t memory, bool isFound, wasm::CodeSequence &code) const {

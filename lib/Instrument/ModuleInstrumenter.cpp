@@ -60,7 +60,7 @@ private:
     return traps_ ? traps_->aroundSwitches(function) : nothing;
   }
   void fillRun(const wasm::RunSite &run, wasm::CodeSequence &code) const;
-  void fillCode(uint32_t function, std::vector<wasm::CodeInsertion> &insertions) const;
+  void fillCode(uint32_t function, wasm::CodeInsertions &insertions) const;
   bool catchesExceptions(Unwinding unwinding) const;
 
   const wasm::Module &module_;
@@ -168,7 +168,7 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
   if (Error error = addStackSwitches())
     return error;
   if (needs_.code || switches_)
-    editor_.editCode([this](uint32_t function, std::vector<wasm::CodeInsertion> &insertions) {
+    editor_.editCode([this](uint32_t function, wasm::CodeInsertions &insertions) {
       fillCode(function, insertions);
     });
   return Error::success();
@@ -208,28 +208,13 @@ void ModuleInstrumenter::fillRun(const wasm::RunSite &run, wasm::CodeSequence &c
   instrumentations_.instrumentRun(run, code);
 }
 
-void ModuleInstrumenter::fillCode(uint32_t function,
-                                  std::vector<wasm::CodeInsertion> &insertions) const {
+void ModuleInstrumenter::fillCode(uint32_t function, wasm::CodeInsertions &insertions) const {
   instrumentations_.instrumentCode(function, insertions);
   if (switches_ && switches_->switches(function)) {
     wasm::FunctionEdit edit;
     fillAllButSwitches(result_.functions[function], edit);
     switches_->insert(function, edit.addedLocals, aroundSwitches(function), insertions);
   }
-  auto isBefore = [](const wasm::CodeInsertion &left, const wasm::CodeInsertion &right) {
-    return left.offset < right.offset;
-  };
-  if (llvm::is_sorted(insertions, isBefore))
-    return;
-  // Not std::stable_sort: libstdc++ allocates its buffer by a deprecated function.
-  std::vector<std::pair<uint32_t, size_t>> order;
-  for (const auto &[i, insertion] : enumerate(insertions))
-    order.push_back({insertion.offset, i});
-  llvm::sort(order);
-  std::vector<wasm::CodeInsertion> sorted;
-  for (const auto &[offset, i] : order)
-    sorted.push_back(std::move(insertions[i]));
-  insertions = std::move(sorted);
 }
 
 // A thunk calls an imported function and has its type. All calls go to the thunk. So do references,

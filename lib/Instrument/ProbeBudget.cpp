@@ -98,8 +98,8 @@ static Error addCode(const wasm::Module &module, uint32_t function,
     instructions += rounds;
     uint8_t opcode = *instruction.begin;
     bool isDirect = opcode == "call"_op || opcode == "return_call"_op;
-    if (isDirect && instruction.index < uses.size())
-      uses[instruction.index].calls += rounds;
+    if (isDirect && instruction.index() < uses.size())
+      uses[instruction.index()].calls += rounds;
     uses[function].callsOthers |= isDirect || opcode == "call_indirect"_op ||
                                   opcode == "call_ref"_op ||
                                   instruction.info->role == wasm::OpcodeRole::tailCalls;

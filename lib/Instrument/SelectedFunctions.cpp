@@ -3,6 +3,7 @@
 
 #include "SelectedFunctions.h"
 #include "warpo/Support/Errors.h"
+#include "warpo/Support/Shares.h"
 #include "warpo/Wasm/BodyHash.h"
 #include "warpo/Wasm/FunctionNames.h"
 #include "llvm/Support/StringSaver.h"
@@ -64,8 +65,21 @@ wasm::SymbolFile warpo::numberedNames(const wasm::Module &module,
   if (!module.damagedNames.empty() || names.unnamed() == 0)
     return symbols;
   symbols.functions.resize(module.functionCount());
-  for (const FunctionReport &function : result.functions)
-    if (function.id && names.given(function.index).empty())
-      symbols.functions[function.index] = names.recorded(function.index);
+  // Names of imported functions are known.
+  std::vector<uint64_t> sizes;
+  sizes.reserve(module.bodies.size());
+  for (const wasm::ByteRange &body : module.bodies)
+    sizes.push_back(body.bytes.size());
+  // With less code than this, starting a thread takes longer than the work.
+  constexpr uint64_t leastShare = 1 << 18;
+  std::vector<Share> shares = divideIntoShares(sizes, /*threads=*/0, leastShare);
+  cantFail(workInParallel(shares.size(), [&](size_t number) {
+    for (uint32_t i = shares[number].begin; i != shares[number].end; ++i) {
+      uint32_t function = module.importedFunctionCount() + i;
+      if (result.functions[function].id && names.given(function).empty())
+        symbols.functions[function] = names.recorded(function);
+    }
+    return Error::success();
+  }));
   return symbols;
 }

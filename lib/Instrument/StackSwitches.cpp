@@ -145,7 +145,7 @@ wasm::CodeSequence StackSwitches::leave(uint8_t opcode, uint8_t variable,
 }
 
 void StackSwitches::insert(uint32_t function, uint8_t variable, const wasm::CallSiteEdit &around,
-                           std::vector<wasm::CodeInsertion> &insertions) const {
+                           wasm::CodeInsertions &insertions) const {
   const wasm::ByteRange &body = module_->bodies[function - module_->importedFunctionCount()];
   wasm::CodeSequence back;
   comeBack(variable, around.after, back);
@@ -157,11 +157,12 @@ void StackSwitches::insert(uint32_t function, uint8_t variable, const wasm::Call
   Landings landings;
   for (wasm::Instruction instruction; walker.next(instruction);) {
     uint32_t offset = uint32_t(instruction.begin - body.bytes.begin());
-    landings.follow(instruction, labels, offset,
-                    // The cost of code executed from then on belongs to this stack, not to the
-                    // other.
-                    [&](uint32_t place) { insertions.push_back({place, back, true}); });
+    landings.follow(
+        instruction, labels, offset,
+        // The cost of code executed from then on belongs to this stack, not to the
+        // other.
+        [&](uint32_t place) { insertions.at(place, /*isBeforeRun=*/true).append(back); });
     if (uint8_t opcode = *instruction.begin; leavesStack(opcode))
-      insertions.push_back({offset, leave(opcode, variable, around.before)});
+      insertions.at(offset).append(leave(opcode, variable, around.before));
   }
 }

@@ -37,7 +37,7 @@ public:
   /// Appends the code for other places, in any order. `variable` is the number of the variable that
   /// edit() adds.
   void insert(uint32_t function, uint8_t variable, const wasm::CallSiteEdit &around,
-              std::vector<wasm::CodeInsertion> &insertions) const;
+              wasm::CodeInsertions &insertions) const;
 
 private:
   explicit StackSwitches(const wasm::Module &module) : module_(&module) {}

@@ -88,7 +88,7 @@ void TableSizes::declare(ModuleDeclarations &declarations, wasm::FunctionRef hea
 bool TableSizes::grows(const wasm::Instruction &instruction) const {
   return *instruction.begin == prefix &&
          instruction.info == &wasm::prefixedOpcode(prefix, tableGrow) &&
-         instruction.index < tables_.size() && tables_[instruction.index].mayGrow;
+         instruction.index() < tables_.size() && tables_[instruction.index()].mayGrow;
 }
 
 void TableSizes::report(uint32_t table, bool isFound, wasm::CodeSequence &code) const {

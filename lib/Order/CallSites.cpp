@@ -19,9 +19,9 @@ Expected<std::vector<CallSite>> warpo::callSitesOf(const wasm::Module &module, u
     auto offset = uint32_t(instruction.begin - body.bytes.data());
     uint8_t opcode = *instruction.begin;
     if (opcode == "call"_op)
-      sites.push_back({offset, instruction.index});
+      sites.push_back({offset, instruction.index()});
     else if (opcode == "call_indirect"_op || opcode == "call_ref"_op)
-      sites.push_back({offset, std::nullopt, instruction.index});
+      sites.push_back({offset, std::nullopt, instruction.index()});
   }
   if (Error error = cursor.takeError(module.fileName))
     return error;
@@ -43,7 +43,7 @@ Expected<std::optional<CallSite>> warpo::entryOfCaller(const wasm::Module &modul
              instruction.info->role == wasm::OpcodeRole::tailCalls;
     if (!entry)
       entry = {uint32_t(instruction.begin - body.bytes.data()),
-               isDirect ? std::optional(instruction.index) : std::nullopt};
+               isDirect ? std::optional(instruction.index()) : std::nullopt};
   }
   if (Error error = cursor.takeError(module.fileName))
     return error;

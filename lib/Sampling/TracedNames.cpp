@@ -52,11 +52,11 @@ static std::optional<uint32_t> onlyCallee(const wasm::Module &module, const wasm
   wasm::CodeWalker walker(cursor);
   for (wasm::Instruction instruction; walker.next(instruction);) {
     if (*instruction.begin == callCode) {
-      if (!module.isImported(instruction.index))
+      if (!module.isImported(instruction.index()))
         return std::nullopt;
-      const wasm::Import &import = module.importOf(instruction.index);
+      const wasm::Import &import = module.importOf(instruction.index());
       if (!wasm::findHostCall(import.module, import.name))
-        return instruction.index;
+        return instruction.index();
     } else if (!is_contained(around, *instruction.begin)) {
       return std::nullopt;
     }
@@ -91,11 +91,11 @@ static std::optional<uint32_t> referencedBy(const wasm::Module &module,
     if (onlyMarks ? opcode != "local.get"_op && opcode != "return_call"_op
                   : read < std::size(begin) && opcode != begin[read])
       return std::nullopt;
-    if (opcode == "return_call"_op && !module.isImported(instruction.index))
-      return instruction.index;
+    if (opcode == "return_call"_op && !module.isImported(instruction.index()))
+      return instruction.index();
     // The first call reports traps.
-    if (opcode == "call"_op && ++calls == 2 && !module.isImported(instruction.index))
-      callee = instruction.index;
+    if (opcode == "call"_op && ++calls == 2 && !module.isImported(instruction.index()))
+      callee = instruction.index();
   }
   return callee;
 }

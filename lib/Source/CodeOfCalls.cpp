@@ -90,9 +90,9 @@ private:
     if (isIndirect(code)) {
       sites.push_back({offset, CallTarget::openFunctions()});
     } else if (isDirect(code)) {
-      if (int32_t id = idOf(code.index))
-        sites.push_back({offset, CallTarget::function(id, isOpen_.test(code.index))});
-      Leads leads = leadsOf(code.index);
+      if (int32_t id = idOf(code.index()))
+        sites.push_back({offset, CallTarget::function(id, isOpen_.test(code.index()))});
+      Leads leads = leadsOf(code.index());
       if (leads != Leads::nowhere)
         sites.push_back({offset, leads == Leads::outside ? CallTarget::openFunctions()
                                                          : CallTarget::anyFunction()});

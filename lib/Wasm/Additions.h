@@ -24,6 +24,11 @@ struct ModuleEditor::Additions {
     bool isMutable;
     int64_t value;
   };
+  /// Equal ones, whose indices follow each other.
+  struct Globals {
+    Global each;
+    uint32_t count;
+  };
   struct CustomSection {
     std::string name;
     llvm::SmallVector<uint8_t, 0> contents;
@@ -35,7 +40,7 @@ struct ModuleEditor::Additions {
   struct Function {
     std::string name;
     uint32_t type;
-    CodeSequence code;
+    CodeMaker code;
     bool isExported;
   };
   struct Memory {
@@ -90,7 +95,8 @@ struct ModuleEditor::Additions {
   /// Null if there are none. `editedCallers` are the functions whose direct calls are edited too.
   CallSiteEdits callSiteEdits;
   llvm::BitVector editedCallers;
-  std::vector<Global> globals;
+  std::vector<Globals> globals;
+  uint32_t globalCount = 0;
   std::optional<Global> lastGlobal;
   std::vector<ExportedGlobal> exportedGlobals;
   std::vector<Function> functions;
@@ -128,11 +134,19 @@ public:
   }
   uint32_t function(FunctionRef ref) const;
   uint32_t global(GlobalRef ref) const;
-  /// Appends instructions with new indices to `out`.
+  /// Appends instructions with new indices to `out`. The indices of added variables begin at
+  /// `addedLocal`.
   void resolve(const CodeSequence &code, uint32_t addedLocal,
                llvm::SmallVectorImpl<uint8_t> &out) const {
-    code.resolve([this](FunctionRef ref) { return function(ref); },
-                 [this](GlobalRef ref) { return global(ref); }, addedLocal, out);
+    resolve(code, {{}, code.end()}, addedLocal, out);
+  }
+  /// The same for a part of the code.
+  void resolve(const CodeSequence &code, const CodeSequence::Range &range, uint32_t addedLocal,
+               llvm::SmallVectorImpl<uint8_t> &out) const;
+  /// Whether functions of the original keep their indices wherever they are named.
+  bool keepsFunctions() const {
+    return !additions_.permutation && addedImports_ == 0 && additions_.thunks.empty() &&
+           additions_.referenceThunkOf.empty();
   }
   /// The target of a call of the function, and that of a reference to it.
   uint32_t call(uint32_t original) const {
@@ -169,6 +183,7 @@ public:
   }
 
 private:
+  uint32_t indexOf(const CodeSequence::Hole &hole, uint32_t addedLocal) const;
   bool hasReferenceThunk(uint32_t original) const {
     return !additions_.referenceThunkOf.empty() &&
            additions_.referenceThunkOf[original] != ModuleEditor::Additions::noThunk;

@@ -35,9 +35,12 @@ public:
     insertions_.clear();
     if (additions_.codeEdits)
       additions_.codeEdits(function, insertions_);
-    rest_ = insertions_;
+    insertions_.finish();
+    rest_ = insertions_.places();
     body_ = body.bytes.data();
   }
+  /// See CodeInsertions; nothing where code for runs is inserted, which depends on the code.
+  std::optional<uint8_t> traits() const { return finder_ ? std::nullopt : insertions_.traits(); }
   /// The next place; null if there is none.
   const uint8_t *place() const {
     const uint8_t *insertion = insertionPlace();
@@ -53,8 +56,8 @@ public:
       ofRun = takeRun();
     if (insertionPlace() != here)
       return ofRun;
-    llvm::ArrayRef<CodeInsertion> ofPlace =
-        rest_.take_while([&](const CodeInsertion &each) { return body_ + each.offset == here; });
+    llvm::ArrayRef<CodeInsertions::Place> ofPlace = rest_.take_while(
+        [&](const CodeInsertions::Place &each) { return body_ + each.offset == here; });
     rest_ = rest_.drop_front(ofPlace.size());
     code_.clear();
     resolve(ofPlace, /*isBeforeRun=*/true);
@@ -67,10 +70,10 @@ private:
   const uint8_t *insertionPlace() const {
     return rest_.empty() ? nullptr : body_ + rest_.front().offset;
   }
-  void resolve(llvm::ArrayRef<CodeInsertion> insertions, bool isBeforeRun) {
-    for (const CodeInsertion &each : insertions)
+  void resolve(llvm::ArrayRef<CodeInsertions::Place> places, bool isBeforeRun) {
+    for (const CodeInsertions::Place &each : places)
       if (each.isBeforeRun == isBeforeRun)
-        indices_.resolve(each.code, addedLocal_, code_);
+        indices_.resolve(insertions_.code(), each.code, addedLocal_, code_);
   }
   llvm::ArrayRef<uint8_t> takeRun() {
     const StraightRun &run = runs_.front();
@@ -92,8 +95,8 @@ private:
   llvm::ArrayRef<StraightRun> runs_;
   /// The code by RunPlace and cost.
   llvm::DenseMap<uint64_t, llvm::SmallVector<uint8_t, 16>> codeOfRun_[3];
-  std::vector<CodeInsertion> insertions_;
-  llvm::ArrayRef<CodeInsertion> rest_;
+  CodeInsertions insertions_;
+  llvm::ArrayRef<CodeInsertions::Place> rest_;
   const uint8_t *body_ = nullptr;
   uint32_t addedLocal_ = 0;
   llvm::SmallVector<uint8_t, 64> code_;

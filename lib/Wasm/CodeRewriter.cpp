@@ -2,48 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "CodeRewriter.h"
+#include "warpo/Wasm/CodeTraits.h"
 #include "warpo/Wasm/OpcodeNames.h"
-#include <array>
 
 using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
+using namespace warpo::wasm::code_traits;
 
-namespace {
-
-constexpr uint8_t exnrefType = 0x69;
-
-// The relevant properties of instructions, by the first byte of their opcode.
-enum : uint8_t {
-  ofLegacyForm = 1,
-  ofExnrefForm = 2,
-  mayThrow = 4,
-  callsReferenced = 8,
-  usesReferences = 16,
-  usesContinuations = 32,
-};
-
-constexpr std::array<uint8_t, 256> instructionTraits = [] {
-  std::array<uint8_t, 256> traits{};
-  for (uint8_t code : {"try"_op, "catch"_op, "rethrow"_op, "delegate"_op, "catch_all"_op})
-    traits[code] = ofLegacyForm;
-  for (uint8_t code : {"throw_ref"_op, "try_table"_op})
-    traits[code] = ofExnrefForm;
-  for (uint8_t code :
-       {"throw"_op, "rethrow"_op, "throw_ref"_op, "call"_op, "call_indirect"_op, "call_ref"_op})
-    traits[code] |= mayThrow;
-  for (uint8_t code = "cont.new"_op; code <= "switch"_op;
-       ++code) // continuations: exceptions leave them here
-    traits[code] |= mayThrow | usesContinuations;
-  for (uint8_t code :
-       {"call_indirect"_op, "return_call_indirect"_op, "call_ref"_op, "return_call_ref"_op})
-    traits[code] |= callsReferenced;
-  for (uint8_t code : {"call_ref"_op, "return_call_ref"_op, "ref.func"_op})
-    traits[code] |= usesReferences;
-  return traits;
-}();
-
-} // namespace
+static constexpr uint8_t exnrefType = 0x69;
 
 bool wasm::isReference(const Instruction &instruction) {
   return *instruction.begin == "ref.func"_op;
@@ -68,7 +35,7 @@ void CodeRewriter::patchIndex(ByteCursor &cursor, const uint8_t *begin, const ui
 void CodeRewriter::patchInstruction(ByteCursor &cursor, const Instruction &instruction,
                                     Copier &copier) {
   if (instruction.firstImmediate() == ImmediateKind::function)
-    patchIndex(cursor, instruction.immediates, instruction.end, instruction.index,
+    patchIndex(cursor, instruction.immediates, instruction.end, instruction.index(),
                isReference(instruction) ? &IndexMap::reference : &IndexMap::call, copier);
 }
 
@@ -144,7 +111,7 @@ void CodeRewriter::insert(const CodeSequence &code) {
 const CallSiteEdit *CodeRewriter::findCallSite(uint32_t caller,
                                                const Instruction &instruction) const {
   uint8_t opcode = *instruction.begin;
-  CallSite site{caller, CallTarget::function, instruction.index,
+  CallSite site{caller, CallTarget::function, instruction.index(),
                 instruction.info->role == OpcodeRole::tailCalls};
   if (instructionTraits[opcode] & callsReferenced) {
     site.target = CallTarget::reference;
@@ -166,7 +133,7 @@ void CodeRewriter::editCallSite(ByteCursor &cursor, const Instruction &instructi
   copier.copyUpTo(instruction.begin);
   insert(edit.before);
   if (edit.byReference)
-    patchIndex(cursor, instruction.immediates, instruction.end, instruction.index,
+    patchIndex(cursor, instruction.immediates, instruction.end, instruction.index(),
                &IndexMap::reference, copier);
   else
     patchInstruction(cursor, instruction, copier);
@@ -195,14 +162,14 @@ std::array<bool, 256> CodeRewriter::findPlainOpcodes() {
 }
 
 bool CodeRewriter::isSurrounded(const Instruction &instruction) const {
-  return *instruction.begin == "call"_op && instruction.index < additions_.surrounded.size() &&
-         additions_.surrounded[instruction.index];
+  return *instruction.begin == "call"_op && instruction.index() < additions_.surrounded.size() &&
+         additions_.surrounded[instruction.index()];
 }
 
 void CodeRewriter::surroundCall(ByteCursor &cursor, const Instruction &instruction,
                                 Copier &copier) {
   functionEdit_.clear();
-  edit_(instruction.index, functionEdit_);
+  edit_(instruction.index(), functionEdit_);
   copier.copyUpTo(instruction.begin);
   insert(functionEdit_.entry);
   patchInstruction(cursor, instruction, copier);
@@ -216,12 +183,13 @@ void CodeRewriter::noteTraits(uint8_t traits) {
   statistics_.usesExnref |= (traits & ofExnrefForm) != 0;
   statistics_.usesReferences |= (traits & usesReferences) != 0;
   statistics_.usesContinuations |= (traits & usesContinuations) != 0;
+  statistics_.usesTailCalls |= (traits & callsAtEnd) != 0;
 }
 
 // Whether the instruction may store into a table that may hold functions. Includes table.size,
 // which does no harm.
 bool CodeRewriter::storesFunctions(const Instruction &instruction) const {
-  uint32_t table = instruction.index;
+  uint32_t table = 0;
   if (instruction.firstImmediate() == ImmediateKind::element) {
     if (instruction.secondImmediate() != ImmediateKind::table)
       return false; // elem.drop
@@ -231,6 +199,8 @@ bool CodeRewriter::storesFunctions(const Instruction &instruction) const {
   } else if (instruction.firstImmediate() != ImmediateKind::table ||
              (*instruction.begin != "table.set"_op && !isOpcodePrefix(*instruction.begin))) {
     return false;
+  } else {
+    table = instruction.index();
   }
   const std::vector<bool> &known = additions_.tablesOfFunctions;
   return table >= known.size() || known[table];
@@ -294,72 +264,59 @@ void CodeRewriter::writeWrapperEnd(bool catches) {
   }
 }
 
-// Finds the instructions of a body in front of which code is inserted; returns the first of them.
-const uint8_t *CodeRewriter::beginInsertions(uint32_t function, const ByteCursor &code) {
+// Finds the instructions of a body in front of which code is inserted.
+void CodeRewriter::beginInsertions(uint32_t function, const ByteCursor &code) {
   if (!inserter_)
-    return nullptr;
+    return;
   uint32_t addedLocal = functionEdit_.addedLocals ? countLocals(function) : 0;
   inserter_->beginBody(function, module_.bodies[function - module_.importedFunctionCount()], code,
                        addedLocal);
-  return inserter_->place();
 }
 
-void CodeRewriter::insertAt(const Instruction &place, Copier &copier) {
+void CodeRewriter::insertAt(const uint8_t *place, Copier &copier) {
   ArrayRef<uint8_t> code = inserter_->take();
   if (code.empty())
     return;
-  copier.copyUpTo(place.begin);
+  copier.copyUpTo(place);
   writer_.bytes(code);
 }
 
-Error CodeRewriter::rewriteBody(uint32_t function) {
-  prepareEdit(function);
-  if (!entry_.empty() || !exit_.empty())
-    ++statistics_.editedFunctions;
+bool CodeRewriter::findWhetherOnlyInserts() const {
+  return indices_.keepsFunctions() && !additions_.callSiteEdits && additions_.surrounded.none();
+}
 
-  const ByteRange &body = module_.bodies[function - module_.importedFunctionCount()];
-  ByteCursor cursor = body.cursor();
-  ByteWriter::Part part = writer_.beginPart(body.bytes.size() + entry_.size() + exit_.size());
-  Copier copier(cursor, writer_);
-  runs_.clear();
-  bool recordsRuns = movements_.isRequested(function);
-  if (recordsRuns)
-    copier.recordRuns(&runs_);
-  writeLocals(cursor, copier);
-  writer_.bytes(entry_);
-  size_t codeBegin = writer_.size();
-  // Which blocks the body needs is only known at its end. Most functions make calls, so the blocks
-  // for exceptions come first, and are removed if they are in vain; those for branches are inserted
-  // later. Moving a body is cheaper than reading it twice.
-  bool mayCatch = additions_.exceptionForm != ExceptionForm::none &&
-                  (!exit_.empty() || !exceptionExit_.empty());
-  if (mayCatch)
-    writeWrapperHead(/*catches=*/true, module_.functionTypes[function], writer_);
-  size_t headSize = writer_.size() - codeBegin;
-  auto moveRuns = [&](ptrdiff_t distance) {
-    for (CopiedRun &run : runs_)
-      if (run.newOffset >= codeBegin)
-        run.newOffset += size_t(distance);
-  };
-  const uint8_t *nextInsertion = beginInsertions(function, cursor);
+// The traits of the body if it can be copied without being read.
+std::optional<uint8_t> CodeRewriter::knownTraits() const {
+  bool insertsExits = !exit_.empty() || !returnExit_.empty();
+  return inserter_ && onlyInserts_ && !insertsExits ? inserter_->traits() : std::nullopt;
+}
 
+CodeRewriter::CopiedBody CodeRewriter::copyBlindly(uint8_t traits, ByteCursor &cursor,
+                                                   Copier &copier) {
+  while (const uint8_t *place = inserter_->place())
+    insertAt(place, copier);
+  cursor.advance(cursor.remaining());
+  return {traits, /*branchesOut=*/false, cursor.position() - 1};
+}
+
+// Copies code with new indices and insertions, and code at its exits, but not at its end.
+Expected<CodeRewriter::CopiedBody> CodeRewriter::copyBody(uint32_t function, ByteCursor &cursor,
+                                                          Copier &copier) {
+  const uint8_t *nextInsertion = inserter_ ? inserter_->place() : nullptr;
   bool insertExits = !exit_.empty() || !returnExit_.empty();
-  bool branchesOut = false;
-  bool tailCalls = false;
-  uint8_t traits = 0;
+  CopiedBody copied;
   Instruction instruction;
   for (CodeWalker walker(cursor); walker.next(instruction);) {
     if (LLVM_UNLIKELY(instruction.begin == nextInsertion)) {
-      insertAt(instruction, copier);
+      insertAt(instruction.begin, copier);
       nextInsertion = inserter_->place();
     }
     if (LLVM_LIKELY(isPlain_[*instruction.begin]))
       continue;
-    branchesOut |= instruction.leavesExpression;
-    traits |= instructionTraits[*instruction.begin];
+    copied.branchesOut |= instruction.leavesExpression;
+    copied.traits |= instructionTraits[*instruction.begin];
     if (LLVM_UNLIKELY(storesFunctions(instruction)))
-      traits |= usesReferences;
-    tailCalls |= instruction.info->role == OpcodeRole::tailCalls;
+      copied.traits |= usesReferences;
     if (insertExits && (instruction.info->role == OpcodeRole::returns ||
                         instruction.info->role == OpcodeRole::tailCalls)) {
       copier.copyUpTo(instruction.begin);
@@ -380,22 +337,61 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
     cursor.fail("code after the end of the function");
   if (Error error = cursor.takeError(module_.fileName))
     return error;
-  noteTraits(traits);
-  if (!makesTailCalls_.empty())
-    makesTailCalls_[function] = tailCalls;
-  statistics_.usesTailCalls |= tailCalls;
+  copied.last = instruction.begin;
+  return copied;
+}
 
-  // The last instruction is the function's `end`.
-  bool catches = mayCatch && (traits & mayThrow);
+Error CodeRewriter::rewriteBody(uint32_t function) {
+  prepareEdit(function);
+  if (!entry_.empty() || !exit_.empty())
+    ++statistics_.editedFunctions;
+
+  const ByteRange &body = module_.bodies[function - module_.importedFunctionCount()];
+  ByteCursor cursor = body.cursor();
+  ByteWriter::Part part = writer_.beginPart(body.bytes.size() + entry_.size() + exit_.size());
+  Copier copier(cursor, writer_);
+  size_t firstRun = moved_.runs.size();
+  bool recordsRuns = movements_.isRequested(function);
+  if (recordsRuns)
+    copier.recordRuns(&moved_.runs, part.begin);
+  writeLocals(cursor, copier);
+  writer_.bytes(entry_);
+  beginInsertions(function, cursor);
+  std::optional<uint8_t> known = knownTraits();
+  size_t codeBegin = writer_.size();
+  // Unless the code is known, which blocks the body needs shows only at its end. Most functions
+  // make calls, so the blocks for exceptions come first, and are removed if they are in vain; those
+  // for branches are inserted later. Moving a body is cheaper than reading it twice.
+  bool mayCatch = additions_.exceptionForm != ExceptionForm::none &&
+                  (!exit_.empty() || !exceptionExit_.empty()) && (!known || (*known & mayThrow));
+  if (mayCatch)
+    writeWrapperHead(/*catches=*/true, module_.functionTypes[function], writer_);
+  size_t headSize = writer_.size() - codeBegin;
+  auto moveRuns = [&](ptrdiff_t distance) {
+    for (CopiedRun &run : MutableArrayRef(moved_.runs).drop_front(firstRun))
+      if (run.newOffset >= codeBegin - part.begin)
+        run.newOffset += uint32_t(distance);
+  };
+
+  Expected<CopiedBody> copied =
+      known ? copyBlindly(*known, cursor, copier) : copyBody(function, cursor, copier);
+  if (!copied)
+    return copied.takeError();
+  noteTraits(copied->traits);
+  if (!makesTailCalls_.empty())
+    makesTailCalls_[function] = (copied->traits & callsAtEnd) != 0;
+
+  bool catches = mayCatch && (copied->traits & mayThrow);
   if (mayCatch && !catches) {
     SmallVector<uint8_t, 0> code(writer_.writtenFrom(codeBegin + headSize));
     writer_.truncate(codeBegin);
     writer_.bytes(code);
     moveRuns(-ptrdiff_t(headSize));
   }
+  bool insertExits = !exit_.empty() || !returnExit_.empty();
   if (insertExits || catches) {
-    copier.copyUpTo(instruction.begin);
-    if (branchesOut || catches) {
+    copier.copyUpTo(copied->last);
+    if (copied->branchesOut || catches) {
       if (!catches) {
         SmallVector<uint8_t, 16> head;
         ByteWriter headWriter(head);
@@ -411,14 +407,10 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
     statistics_.exits += insertExits;
   }
   copier.copyPassed();
-  if (recordsRuns) {
-    for (CopiedRun &run : runs_)
-      run.newOffset -= part.begin;
-    movements_.set(function, runs_);
-  }
-  statistics_.largestBody =
-      std::max<uint64_t>(statistics_.largestBody, writer_.size() - part.begin);
-  writer_.endPart(part);
+  uint64_t size = writer_.endPart(part);
+  if (recordsRuns)
+    moved_.bodies.push_back({function, firstRun, writer_.size() - size, uint32_t(size)});
+  statistics_.largestBody = std::max(statistics_.largestBody, size);
   return Error::success();
 }
 
@@ -481,10 +473,12 @@ void CodeRewriter::writeCalling(uint32_t function, uint32_t index, bool isTail) 
     writer_.bytes(exit_);
 }
 
-void CodeRewriter::writeFunction(const CodeSequence &code) {
+void CodeRewriter::writeFunction(const CodeMaker &code) {
+  functionCode_.clear();
+  code(functionCode_);
   ByteWriter::Part part = writer_.beginPart(0);
   writer_.u8(0); // groups of variables
-  insert(code);
+  insert(functionCode_);
   writer_.u8("end"_op);
   writer_.endPart(part);
 }

@@ -24,7 +24,7 @@ public:
   /// sets it: whether the body has tail calls.
   CodeRewriter(const Module &module, const ModuleEditor::Additions &additions,
                const IndexMap &indices, llvm::function_ref<void(uint32_t, FunctionEdit &)> edit,
-               CodeMovements &movements, llvm::MutableArrayRef<uint8_t> makesTailCalls,
+               const CodeMovements &movements, llvm::MutableArrayRef<uint8_t> makesTailCalls,
                ByteWriter &writer, EditStatistics &statistics)
       : module_(module), additions_(additions), indices_(indices), edit_(edit),
         movements_(movements), makesTailCalls_(makesTailCalls), writer_(writer),
@@ -48,9 +48,18 @@ public:
   /// bodies of the original have been written.
   void writeReferenceThunk(uint32_t function);
   /// Writes the body of an added function, with its size.
-  void writeFunction(const CodeSequence &code);
+  void writeFunction(const CodeMaker &code);
+  /// The moves of requested bodies in the buffer, to be taken once.
+  MovedBodies takeMoves() { return std::move(moved_); }
 
 private:
+  /// What is known of a body that has been copied.
+  struct CopiedBody {
+    uint8_t traits = 0;
+    bool branchesOut = false;
+    /// Its last instruction, the function's `end`.
+    const uint8_t *last = nullptr;
+  };
   void patchInstruction(ByteCursor &cursor, const Instruction &instruction, Copier &copier);
   void patchIndex(ByteCursor &cursor, const uint8_t *begin, const uint8_t *end, uint32_t old,
                   uint32_t (IndexMap::*target)(uint32_t) const, Copier &copier);
@@ -67,11 +76,15 @@ private:
   void passArguments(uint32_t function);
   void writeCall(uint8_t opcode, uint32_t function, uint32_t index);
   void writeCalling(uint32_t function, uint32_t index, bool isTail);
-  const uint8_t *beginInsertions(uint32_t function, const ByteCursor &code);
-  void insertAt(const Instruction &place, Copier &copier);
+  void beginInsertions(uint32_t function, const ByteCursor &code);
+  std::optional<uint8_t> knownTraits() const;
+  llvm::Expected<CopiedBody> copyBody(uint32_t function, ByteCursor &cursor, Copier &copier);
+  CopiedBody copyBlindly(uint8_t traits, ByteCursor &cursor, Copier &copier);
+  void insertAt(const uint8_t *place, Copier &copier);
   void resolve(const CodeSequence &code, uint32_t addedLocal,
                llvm::SmallVectorImpl<uint8_t> &out) const;
   static std::array<bool, 256> findPlainOpcodes();
+  bool findWhetherOnlyInserts() const;
   bool storesFunctions(const Instruction &instruction) const;
   void noteTraits(uint8_t traits);
   void writeBlockHead(uint8_t opcode, uint32_t type, ByteWriter &writer) const;
@@ -84,11 +97,13 @@ private:
   const ModuleEditor::Additions &additions_;
   const IndexMap &indices_;
   llvm::function_ref<void(uint32_t, FunctionEdit &)> edit_;
-  CodeMovements &movements_;
+  const CodeMovements &movements_;
   llvm::MutableArrayRef<uint8_t> makesTailCalls_;
   ByteWriter &writer_;
   EditStatistics &statistics_;
   std::optional<CodeInserter> inserter_;
+  /// Whether all instructions of the original are copied unchanged, with code between them.
+  const bool onlyInserts_ = findWhetherOnlyInserts();
   /// By the first byte of an opcode.
   const std::array<bool, 256> isPlain_ = findPlainOpcodes();
   // Buffers, reused for every body.
@@ -98,7 +113,8 @@ private:
   llvm::SmallVector<uint8_t, 64> returnExit_;
   llvm::SmallVector<uint8_t, 64> exceptionExit_;
   llvm::SmallVector<uint8_t, 64> around_;
-  std::vector<CopiedRun> runs_;
+  CodeSequence functionCode_;
+  MovedBodies moved_;
 };
 
 } // namespace warpo::wasm

@@ -21,6 +21,7 @@ namespace {
 struct WrittenShare {
   SmallVector<uint8_t, 0> bytes;
   EditStatistics statistics;
+  MovedBodies moves;
 };
 
 } // namespace
@@ -35,27 +36,32 @@ Error ModuleWriter::writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code
   return Error::success();
 }
 
-Error ModuleWriter::writeCode() {
+Error ModuleWriter::writeCode(size_t contents) {
   std::vector<uint64_t> sizes;
   sizes.reserve(module_.bodies.size());
   for (uint32_t i = 0; i != module_.bodies.size(); ++i)
     sizes.push_back(module_.bodies[functionAt(i) - module_.importedFunctionCount()].bytes.size());
   std::vector<Share> shares = divideIntoShares(sizes, additions_.threads, leastShare);
   std::vector<WrittenShare> written(shares.size());
+  movements_.begin(module_.functionCount());
   auto work = [&](size_t i) {
     const Share &share = shares[i];
     if (i == 0)
       return writeBodies(share.begin, share.end, code_);
-    auto &[bytes, statistics] = written[i];
+    auto &[bytes, statistics, moves] = written[i];
     reserveHugePages(bytes, likelySize(share.weight, share.end - share.begin));
     ByteWriter writer(bytes);
     CodeRewriter code(module_, additions_, indices_, edit_, movements_, makesTailCalls_, writer,
                       statistics);
-    return writeBodies(share.begin, share.end, code);
+    Error error = writeBodies(share.begin, share.end, code);
+    moves = code.takeMoves();
+    return error;
   };
   if (Error error = workInParallel(shares.size(), work))
     return error;
+  movements_.add(code_.takeMoves(), contents);
   for (WrittenShare &share : llvm::drop_begin(written)) {
+    movements_.add(std::move(share.moves), contents - writer_.size());
     writer_.bytes(share.bytes);
     share.bytes = SmallVector<uint8_t, 0>();
     statistics_.add(share.statistics);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Wasm/CodeSequence.h"
+#include "Additions.h"
 #include "warpo/Support/ByteWriter.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -79,26 +80,27 @@ void CodeSequence::clear() {
   holes_.clear();
 }
 
-void CodeSequence::resolve(function_ref<uint32_t(FunctionRef)> functionIndex,
-                           function_ref<uint32_t(GlobalRef)> globalIndex, uint32_t addedLocal,
-                           SmallVectorImpl<uint8_t> &out) const {
-  auto indexOf = [&](const Hole &hole) {
-    switch (hole.kind) {
-    case Hole::ofFunction:
-      return functionIndex({FunctionRef::Origin(hole.origin), hole.index});
-    case Hole::ofGlobal:
-      return globalIndex({GlobalRef::Origin(hole.origin), hole.index});
-    case Hole::ofAddedLocal:
-      return addedLocal + hole.index;
-    }
-    llvm_unreachable("a hole is one of these");
-  };
-  ByteWriter writer(out);
-  const uint8_t *copied = bytes_.begin();
-  for (const Hole &hole : holes_) {
-    writer.bytes(copied, bytes_.begin() + hole.offset);
-    writer.uleb(indexOf(hole));
-    copied = bytes_.begin() + hole.offset;
+uint32_t IndexMap::indexOf(const CodeSequence::Hole &hole, uint32_t addedLocal) const {
+  switch (hole.kind) {
+  case CodeSequence::Hole::ofFunction:
+    return function({FunctionRef::Origin(hole.origin), hole.index});
+  case CodeSequence::Hole::ofGlobal:
+    return global({GlobalRef::Origin(hole.origin), hole.index});
+  case CodeSequence::Hole::ofAddedLocal:
+    return addedLocal + hole.index;
   }
-  writer.bytes(copied, bytes_.end());
+  llvm_unreachable("a hole is one of these");
+}
+
+void IndexMap::resolve(const CodeSequence &code, const CodeSequence::Range &range,
+                       uint32_t addedLocal, SmallVectorImpl<uint8_t> &out) const {
+  ByteWriter writer(out);
+  const uint8_t *bytes = code.bytes_.begin(), *copied = bytes + range.begin.bytes;
+  for (const CodeSequence::Hole &hole :
+       ArrayRef(code.holes_).slice(range.begin.holes, range.end.holes - range.begin.holes)) {
+    writer.bytes(copied, bytes + hole.offset);
+    writer.uleb(indexOf(hole, addedLocal));
+    copied = bytes + hole.offset;
+  }
+  writer.bytes(copied, bytes + range.end.bytes);
 }

@@ -5,6 +5,7 @@
 #include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/Types.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 
 using namespace llvm;
 using namespace warpo;
@@ -77,13 +78,9 @@ void CodeWalker::readImmediate(ImmediateKind kind, Instruction &instruction) {
   case ImmediateKind::data:
   case ImmediateKind::element:
   case ImmediateKind::field:
-  case ImmediateKind::count: {
-    bool first = cursor_.position() == instruction.immediates;
-    uint32_t number = cursor_.uleb32();
-    if (first)
-      instruction.index = number;
+  case ImmediateKind::count:
+    cursor_.uleb32();
     return;
-  }
   case ImmediateKind::label:
     return readLabel(instruction);
   case ImmediateKind::signed32:
@@ -142,6 +139,17 @@ static const OpcodeInfo &readLongOpcode(ByteCursor &cursor, const uint8_t *begin
 // Whether there is one immediate, which is an index or a count.
 static bool isOneNumber(uint32_t kinds) { return kinds - 1 < uint32_t(ImmediateKind::count); }
 
+bool CodeWalker::nextOfLongForm(Instruction &instruction) {
+  const uint8_t *begin = cursor_.position();
+  const LongForm &form = longForms[*begin];
+  if (!form.ends || cursor_.remaining() < sizeof(uint64_t))
+    return nextOfAnyForm(instruction);
+  uint64_t bytes = support::endian::read64le(begin), ends = ~bytes & form.ends;
+  if (!ends || (bytes & form.unusual))
+    return nextOfAnyForm(instruction);
+  return pass(size_t(llvm::countr_zero(ends)) / 8 + 1, instruction);
+}
+
 bool CodeWalker::nextOfAnyForm(Instruction &instruction) {
   if (done_)
     return false;
@@ -158,7 +166,7 @@ bool CodeWalker::nextOfAnyForm(Instruction &instruction) {
   instruction.immediates = cursor_.position();
   uint32_t kinds = info->immediates;
   if (isOneNumber(kinds))
-    instruction.index = cursor_.uleb32();
+    cursor_.uleb32();
   else
     for (; kinds; kinds >>= 8)
       readImmediate(ImmediateKind(kinds & 0xff), instruction);

@@ -19,13 +19,16 @@ public:
   Copier(ByteCursor &cursor, ByteWriter &writer)
       : cursor_(cursor), writer_(writer), begin_(cursor.position()), run_(begin_) {}
 
-  /// From now on adds the places of copied runs to `runs`.
-  void recordRuns(std::vector<CopiedRun> *runs) { runs_ = runs; }
+  /// From now on adds the places of copied runs to `runs`. New offsets count from `output` on.
+  void recordRuns(std::vector<CopiedRun> *runs, size_t output) {
+    runs_ = runs;
+    output_ = output;
+  }
 
   /// Copies the bytes before `place` that have not been copied yet.
   void copyUpTo(const uint8_t *place) {
     if (runs_)
-      runs_->push_back({uint64_t(run_ - begin_), writer_.size()});
+      runs_->push_back({uint32_t(run_ - begin_), uint32_t(writer_.size() - output_)});
     writer_.bytes(run_, place);
     run_ = place;
   }
@@ -49,6 +52,7 @@ private:
   const uint8_t *begin_;
   const uint8_t *run_;
   std::vector<CopiedRun> *runs_ = nullptr;
+  size_t output_ = 0;
 };
 
 /// To be called behind the last entry of a section: fails if bytes are left.

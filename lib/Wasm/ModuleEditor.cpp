@@ -81,7 +81,7 @@ uint32_t IndexMap::global(GlobalRef ref) const {
   case GlobalRef::added:
     return module_.globalCount + ref.index;
   case GlobalRef::last:
-    return module_.globalCount + uint32_t(additions_.globals.size());
+    return module_.globalCount + additions_.globalCount;
   }
   return 0;
 }
@@ -135,8 +135,9 @@ GlobalRef ModuleEditor::addGlobal(ValueType type, bool isMutable, int64_t initia
 
 GlobalRef ModuleEditor::addGlobals(uint32_t count, ValueType type, bool isMutable,
                                    int64_t initialValue) {
-  auto first = uint32_t(additions_->globals.size());
-  additions_->globals.insert(additions_->globals.end(), count, {type, isMutable, initialValue});
+  uint32_t first = additions_->globalCount;
+  additions_->globals.push_back({{type, isMutable, initialValue}, count});
+  additions_->globalCount += count;
   return {GlobalRef::added, first};
 }
 
@@ -175,6 +176,12 @@ Expected<FunctionRef> ModuleEditor::addExportedFunction(StringRef name, ArrayRef
 
 FunctionRef ModuleEditor::addFunction(StringRef name, ArrayRef<ValueType> params,
                                       ArrayRef<ValueType> results, CodeSequence code) {
+  return addFunction(name, params, results,
+                     [code = std::move(code)](CodeSequence &out) { out.append(code); });
+}
+
+FunctionRef ModuleEditor::addFunction(StringRef name, ArrayRef<ValueType> params,
+                                      ArrayRef<ValueType> results, CodeMaker code) {
   uint32_t type = additions_->typeIndex(asList(params), asList(results));
   uint32_t number = uint32_t(additions_->functions.size());
   additions_->functions.push_back({name.str(), type, std::move(code), /*isExported=*/false});
@@ -331,6 +338,6 @@ Expected<EditStatistics> ModuleEditor::write(function_ref<void(uint32_t, Functio
                                              CodeMovements *movements) const {
   CodeMovements own;
   if (movements)
-    movements->requestAll(module_);
+    movements->requestAll();
   return ModuleWriter(module_, *additions_, movements ? *movements : own, edit, out).write();
 }

@@ -24,7 +24,7 @@ bool ModuleWriter::isNeeded(SectionId id) const {
   case SectionId::code:
     return additions_.addedFunctions() != 0;
   case SectionId::global:
-    return !additions_.globals.empty() || additions_.lastGlobal;
+    return additions_.globalCount != 0 || additions_.lastGlobal;
   case SectionId::exports:
     return !additions_.exportedGlobals.empty() || additions_.memory ||
            any_of(additions_.functions, [](const auto &function) { return function.isExported; });
@@ -98,7 +98,7 @@ Error ModuleWriter::writeStandard(SectionId id, const ByteRange &contents) {
     break;
   case SectionId::code:
     writer_.uleb(module_.bodies.size() + additions_.addedFunctions());
-    if (Error error = writeCode())
+    if (Error error = writeCode(part.begin))
       return error;
     return endSection(part, "the code section");
   case SectionId::memory:

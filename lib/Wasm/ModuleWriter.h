@@ -41,7 +41,7 @@ private:
   void writeImports(ByteCursor &cursor, Copier &copier);
   void writeFunctions(ByteCursor &cursor, Copier &copier);
   void writeTables(ByteCursor &cursor, Copier &copier);
-  void writeGlobal(const ModuleEditor::Additions::Global &global);
+  void writeGlobals(const ModuleEditor::Additions::Global &global, uint32_t count);
   void writeMemories(ByteCursor &cursor, Copier &copier);
   void writeGlobals(ByteCursor &cursor, Copier &copier);
   void writeExports(ByteCursor &cursor, Copier &copier);
@@ -49,7 +49,8 @@ private:
   void writeElements(ByteCursor &cursor, Copier &copier);
   void writeDataCount(ByteCursor &cursor, Copier &copier);
   void writeData(ByteCursor &cursor, Copier &copier);
-  llvm::Error writeCode();
+  /// `contents`: where the contents of the section begin in the output.
+  llvm::Error writeCode(size_t contents);
   llvm::Error writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code) const;
 
   /// A size that the output hardly ever exceeds. Reserved memory costs nothing until its page is

@@ -78,15 +78,16 @@ const OpcodeInfo &find(const std::array<OpcodeInfo, Size> &table, uint32_t code)
 
 constinit const std::array<OpcodeInfo, 256> warpo::wasm::oneByteOpcodes = spread<256>(mainRows, 0);
 
-static constexpr ShortForm shortForm(const OpcodeInfo &info) {
-  // Bits that continue a number in the next byte, and those of an access with an index or an order.
-  constexpr uint32_t second = 0x80 << 8, third = 0x80 << 16, unusual = 0x70 << 8;
+enum class Form : uint8_t { none, noImmediate, number32, number64, access };
+
+// The form of the immediates, if they are one number or an access.
+static constexpr Form formOf(const OpcodeInfo &info) {
   bool hasSeveral = info.immediates > 0xff;
   if (!info.name || info.role != plain || hasSeveral)
-    return {};
+    return Form::none;
   switch (ImmediateKind(info.immediates)) {
   case none:
-    return {1, 0};
+    return Form::noImmediate;
   case function:
   case type:
   case table:
@@ -99,23 +100,62 @@ static constexpr ShortForm shortForm(const OpcodeInfo &info) {
   case field:
   case count:
   case signed32:
+    return Form::number32;
   case signed64:
-    return {2, second};
+    return Form::number64;
   case memArg:
-    return {3, second | unusual | third};
+    return Form::access;
   default:
-    return {};
+    return Form::none;
   }
 }
 
-static constexpr std::array<ShortForm, 256> allShortForms() {
-  std::array<ShortForm, 256> forms{};
+// Bits of an alignment that is followed by an index or an order.
+static constexpr uint8_t unusualAccess = 0x70;
+
+static constexpr ShortForm shortForm(Form form) {
+  // Bits that continue a number in the next byte.
+  constexpr uint32_t second = 0x80 << 8, third = 0x80 << 16;
+  switch (form) {
+  case Form::none:
+    return {};
+  case Form::noImmediate:
+    return {1, 0};
+  case Form::number32:
+  case Form::number64:
+    return {2, second};
+  case Form::access:
+    return {3, second | unusualAccess << 8 | third};
+  }
+}
+
+static constexpr LongForm longForm(Form form) {
+  // The highest bits of the second byte and following ones. Numbers of these lengths are not too
+  // large, whatever their last byte is.
+  constexpr uint64_t four = 0x80'8080'8000, seven = 0x8080'8080'8080'8000;
+  constexpr uint64_t continued = 0x8000;
+  switch (form) {
+  case Form::none:
+  case Form::noImmediate:
+    return {};
+  case Form::number32:
+    return {four, 0};
+  case Form::number64:
+    return {seven, 0};
+  case Form::access:
+    return {seven & ~continued, continued | unusualAccess << 8};
+  }
+}
+
+template <typename T> static constexpr std::array<T, 256> allForms(T form(Form)) {
+  std::array<T, 256> forms{};
   for (const Row &row : mainRows)
-    forms[row.code] = shortForm(row.info);
+    forms[row.code] = form(formOf(row.info));
   return forms;
 }
 
-constinit const std::array<ShortForm, 256> warpo::wasm::shortForms = allShortForms();
+constinit const std::array<ShortForm, 256> warpo::wasm::shortForms = allForms(shortForm);
+constinit const std::array<LongForm, 256> warpo::wasm::longForms = allForms(longForm);
 
 bool warpo::wasm::isOpcodePrefix(uint8_t byte) { return byte >= 0xfb && byte <= 0xfe; }
 

@@ -65,7 +65,7 @@ Expected<BitVector> wasm::referencedFunctions(const Module &module, bool exports
       CodeWalker walker(cursor);
       for (Instruction instruction; walker.next(instruction);)
         if (instruction.firstImmediate() == ImmediateKind::function)
-          add(instruction.index);
+          add(instruction.index());
     };
     if (section.id == SectionId::table) {
       uint32_t count = readCount(cursor);
@@ -96,8 +96,8 @@ Expected<BitVector> wasm::calledFunctions(const Module &module, const BitVector 
     for (Instruction instruction; walker.next(instruction);) {
       uint8_t opcode = *instruction.begin;
       if ((opcode == "call"_op || opcode == "return_call"_op) &&
-          instruction.index < module.functionCount())
-        called.set(instruction.index);
+          instruction.index() < module.functionCount())
+        called.set(instruction.index());
     }
     if (Error error = cursor.takeError(module.fileName))
       return error;

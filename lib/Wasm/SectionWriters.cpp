@@ -76,13 +76,14 @@ void ModuleWriter::writeTables(ByteCursor &cursor, Copier &copier) {
   writer_.uleb(additions_.tableSize);
 }
 
-void ModuleWriter::writeGlobal(const ModuleEditor::Additions::Global &global) {
-  // In one piece, since there may be a million.
+void ModuleWriter::writeGlobals(const ModuleEditor::Additions::Global &global, uint32_t count) {
+  // Each in one piece, since there may be a million.
   SmallVector<uint8_t, 16> encoded{uint8_t(global.type), global.isMutable,
                                    global.type == ValueType::i32 ? "i32.const"_op : "i64.const"_op};
   ByteWriter(encoded).sleb(global.value);
   encoded.push_back("end"_op);
-  writer_.bytes(encoded);
+  for (uint32_t i = 0; i != count; ++i)
+    writer_.bytes(encoded);
 }
 
 void ModuleWriter::writeMemories(ByteCursor &cursor, Copier &copier) {
@@ -105,16 +106,16 @@ void ModuleWriter::writeMemories(ByteCursor &cursor, Copier &copier) {
 
 void ModuleWriter::writeGlobals(ByteCursor &cursor, Copier &copier) {
   uint32_t count =
-      beginList(cursor, copier, additions_.globals.size() + additions_.lastGlobal.has_value());
+      beginList(cursor, copier, size_t(additions_.globalCount) + additions_.lastGlobal.has_value());
   for (uint32_t i = 0; i < count && cursor.ok(); ++i) {
     skipGlobalType(cursor);
     code_.patchExpression(cursor, copier);
   }
   copier.copyPassed();
-  for (const ModuleEditor::Additions::Global &global : additions_.globals)
-    writeGlobal(global);
+  for (const ModuleEditor::Additions::Globals &globals : additions_.globals)
+    writeGlobals(globals.each, globals.count);
   if (additions_.lastGlobal)
-    writeGlobal(*additions_.lastGlobal);
+    writeGlobals(*additions_.lastGlobal, 1);
 }
 
 void ModuleWriter::writeExports(ByteCursor &cursor, Copier &copier) {
@@ -226,11 +227,11 @@ Error ModuleWriter::findUndeclared() {
     skipLocals(cursor);
     CodeWalker walker(cursor);
     for (Instruction instruction; walker.next(instruction);) {
-      if (!isReference(instruction) || instruction.index >= exportedOnly.size() ||
-          !exportedOnly[instruction.index])
+      if (!isReference(instruction) || instruction.index() >= exportedOnly.size() ||
+          !exportedOnly[instruction.index()])
         continue;
-      exportedOnly[instruction.index] = false;
-      undeclared_.push_back(instruction.index);
+      exportedOnly[instruction.index()] = false;
+      undeclared_.push_back(instruction.index());
     }
     if (Error error = cursor.takeError(module_.fileName))
       return error;

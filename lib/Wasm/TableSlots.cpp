@@ -100,8 +100,8 @@ static void readElement(ByteCursor &cursor, const Module &module,
         CodeWalker walker(cursor);
         Instruction instruction;
         while (walker.next(instruction))
-          if (*instruction.begin == "ref.func"_op && instruction.index < module.functionCount())
-            function = instruction.index;
+          if (*instruction.begin == "ref.func"_op && instruction.index() < module.functionCount())
+            function = instruction.index();
         if (!expectsBase)
           finder.add(function);
         else if (cursor.ok())

@@ -126,7 +126,7 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
   for (Instruction instruction; walker.next(instruction);) {
     switch (*instruction.begin) {
     case "call"_op:
-      if (!is_contained(functions_, instruction.index))
+      if (!is_contained(functions_, instruction.index()))
         break;
       if (!reportsTrap && constant != trapId)
         return {withoutMarks(constant ? constant : marked), !constant && marked};
@@ -143,7 +143,7 @@ EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) cons
       constant = ByteCursor({instruction.immediates, instruction.end}, 0).sleb32();
       continue;
     case "global.get"_op: // the fuel behind the id, or the marks of the id
-      if (auto rank = ranks_.find(instruction.index); rank != ranks_.end())
+      if (auto rank = ranks_.find(instruction.index()); rank != ranks_.end())
         return {rank->second};
       continue;
     case "i32.wrap_i64"_op: // the counter `recording`

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Counts/ModuleCounts.h"
+#include "warpo/Wasm/CodeTraits.h"
 #include "warpo/Wasm/Module.h"
 #include "gtest/gtest.h"
 
@@ -38,4 +39,23 @@ TEST(ModuleCountsTest, WalksFunctionsThatWereExecutedWithoutTheOthers) {
   LeftCalls left;
   left.calls[{2, 0}] = 1;
   EXPECT_EQ(executedOf(module, left), (std::vector<uint32_t>{1, 2}));
+}
+
+// The code of a function whose body has four bytes behind its declarations.
+static std::optional<uint8_t> traitsOf(std::array<uint8_t, 4> code) {
+  std::vector<uint8_t> bytes = {0, 'a', 's', 'm', 1, 0, 0,  0, 1, 4, 1, 0x60,
+                                0, 0,   3,   2,   1, 0, 10, 7, 1, 5, 0};
+  bytes.insert(bytes.end(), code.begin(), code.end());
+  wasm::Module module = cantFail(wasm::readModule(bytes, "m"));
+  return cantFail(planCounters(module, {})).functions.front().traits;
+}
+
+TEST(CounterPlanTest, KnowsTheTraitsOfCodeThatCanBeCopied) {
+  using namespace wasm::code_traits;
+  EXPECT_EQ(traitsOf({0x01, 0x01, 0x01, 0x0b}), 0);
+  EXPECT_EQ(traitsOf({0x10, 0x00, 0x01, 0x0b}), mayThrow);
+  EXPECT_EQ(traitsOf({0x00, 0x12, 0x00, 0x0b}), callsAtEnd);
+  EXPECT_EQ(traitsOf({0x10, 0x01, 0x01, 0x0b}), std::nullopt);
+  EXPECT_EQ(traitsOf({0xd2, 0x01, 0x1a, 0x0b}), std::nullopt);
+  EXPECT_EQ(traitsOf({0x01, 0x01, 0x0b, 0x0b}), std::nullopt);
 }

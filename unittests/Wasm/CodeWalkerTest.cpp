@@ -123,7 +123,7 @@ std::optional<Read> readThird(ArrayRef<uint8_t> code, bool wantsLabels) {
   return Read{read.info,
               read.immediates - read.begin,
               read.end - read.begin,
-              hasIndex ? read.index : 0,
+              hasIndex ? read.index() : 0,
               read.depth,
               read.leavesExpression,
               {labels.begin(), labels.end()}};
@@ -132,22 +132,27 @@ std::optional<Read> readThird(ArrayRef<uint8_t> code, bool wantsLabels) {
 // Instructions are read by another path if many bytes follow.
 TEST(CodeWalker, ReadsTheSameWhateverFollows) {
   constexpr uint8_t bytes[] = {0, 1, 0x0f, 0x10, 0x20, 0x3f, 0x40, 0x7f, 0x80, 0xff};
+  // Of a number, before its last byte.
+  constexpr unsigned mostContinued = 5;
   for (unsigned opcode = 0; opcode != 256; ++opcode)
     for (uint8_t second : bytes)
-      for (uint8_t third : bytes) {
-        SCOPED_TRACE(std::to_string(opcode) + " " + std::to_string(second) + " " +
-                     std::to_string(third));
-        const uint8_t alone[] = {"block"_op,      emptyBlockType, "br"_op, 0,
-                                 uint8_t(opcode), second,         third};
-        uint8_t followed[32] = {};
-        llvm::copy(alone, followed);
-        for (bool wantsLabels : {false, true}) {
-          std::optional<Read> read = readThird(followed, wantsLabels);
-          if (read && read->size > 3)
-            read.reset();
-          EXPECT_TRUE(readThird(alone, wantsLabels) == read);
+      for (uint8_t last : bytes)
+        for (unsigned continued = 0; continued <= mostContinued; ++continued) {
+          SCOPED_TRACE(std::to_string(opcode) + " " + std::to_string(second) + " " +
+                       std::to_string(last) + " " + std::to_string(continued));
+          SmallVector<uint8_t> alone{"block"_op, emptyBlockType,  "br"_op,
+                                     0,          uint8_t(opcode), second};
+          alone.append(continued, 0x81);
+          alone.push_back(last);
+          SmallVector<uint8_t> followed(alone);
+          followed.append(32, 0);
+          for (bool wantsLabels : {false, true}) {
+            std::optional<Read> read = readThird(followed, wantsLabels);
+            if (read && read->size > ptrdiff_t(alone.size()) - 4)
+              read.reset();
+            EXPECT_TRUE(readThird(alone, wantsLabels) == read);
+          }
         }
-      }
 }
 
 TEST(CodeWalker, CountsInstructions) {

@@ -3,6 +3,7 @@
 
 #include "warpo/Wasm/ModuleEditor.h"
 #include "TestModule.h"
+#include "warpo/Wasm/CodeTraits.h"
 #include "llvm/Support/LEB128.h"
 #include "gtest/gtest.h"
 
@@ -291,6 +292,39 @@ TEST(ModuleEditor, TellsWhereCodeHasGone) {
   for (uint32_t offset = 0; offset != 12; ++offset)
     moved += std::to_string(movements.newOffset(0, offset)) + " ";
   EXPECT_EQ(moved, "0 7 8 9 10 10 10 10 10 11 17 18 ");
+}
+
+// Rewrites a function of which the instrumentation says what is in it, if it `isKnown`.
+std::string rewriteKnown(StringRef code, bool isKnown, bool catches) {
+  auto edit = [&](ModuleEditor &editor) {
+    if (catches)
+      editor.catchExceptions(ExceptionForm::legacy);
+    editor.editCode([=](uint32_t, CodeInsertions &insertions) {
+      insertions.at(3).i32Const(2).raw(0x1a);
+      insertions.at(1).i32Const(1).raw(0x1a);
+      insertions.at(1, /*isBeforeRun=*/true).i32Const(0).raw(0x1a);
+      if (isKnown)
+        insertions.setTraits(code_traits::mayThrow);
+    });
+  };
+  auto unwind = [](uint32_t, FunctionEdit &edit) { edit.exceptionExit.raw(0x01); };
+  auto result = rewrite(moduleOf({oneType, oneFunction, section(10, code)}), edit, unwind);
+  return result ? *result : toString(result.takeError());
+}
+
+TEST(ModuleEditor, CopiesKnownCodeBlindly) {
+  const char *call = "01 06 00 10 00 01 01 0b";
+  for (bool catches : {false, true})
+    EXPECT_EQ(rewriteKnown(call, true, catches), rewriteKnown(call, false, catches));
+  EXPECT_NE(rewriteKnown(call, true, true), rewriteKnown(call, true, false));
+  EXPECT_EQ(rewriteKnown(call, true, false),
+            hexOf(moduleOf({oneType, oneFunction,
+                            section(10, "01 0f 00 41 00 1a 41 01 1a 10 00 41 02 1a 01 01 0b")})));
+  const char *unknown = "01 06 00 10 07 01 01 0b";
+  EXPECT_EQ(rewriteKnown(unknown, false, false), "m:0x1c: function 7, but the module has only 1");
+  EXPECT_EQ(rewriteKnown(unknown, true, false),
+            hexOf(moduleOf({oneType, oneFunction,
+                            section(10, "01 0f 00 41 00 1a 41 01 1a 10 07 41 02 1a 01 01 0b")})));
 }
 
 TEST(ModuleEditor, SharesImports) {

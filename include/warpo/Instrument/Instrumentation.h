@@ -268,12 +268,10 @@ public:
   /// cost and place, in any order, by several threads.
   virtual void instrumentRun(const wasm::RunSite &, wasm::CodeSequence &) const {}
 
-  /// Appends, in any order, the code to insert in front of instructions of any function that has
+  /// Adds, in any order, the code to insert in front of instructions of any function that has
   /// code, instrumented or not. `function` is its index in the original. May be called by several
   /// threads at once.
-  virtual void instrumentCode(uint32_t function, std::vector<wasm::CodeInsertion> &) const {
-    (void)function;
-  }
+  virtual void instrumentCode(uint32_t function, wasm::CodeInsertions &) const { (void)function; }
 
   /// Appends the code to execute when an exception leaves such a function; the exception is then
   /// rethrown. May be called by several threads at once.

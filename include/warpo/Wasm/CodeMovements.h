@@ -5,56 +5,76 @@
 #define WARPO_WASM_CODEMOVEMENTS_H
 
 #include "warpo/Wasm/Module.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <vector>
 
 namespace warpo::wasm {
 
-/// The begin of a copied run of bytes, in the source and in the output.
+/// The begin of a copied run of bytes, in the original body and in the rewritten one. Offsets count
+/// from the first byte of the body's local declarations.
 struct CopiedRun {
-  uint64_t oldOffset = 0;
-  uint64_t newOffset = 0;
+  uint32_t oldOffset = 0;
+  uint32_t newOffset = 0;
+};
+
+/// What one thread has moved: a list for all of its bodies, since a module has many small ones.
+struct MovedBodies {
+  struct Body {
+    uint32_t function = 0;
+    /// The number of its first run; the others follow, in ascending order.
+    size_t firstRun = 0;
+    /// Where the body begins in the output, from the first byte of its local declarations.
+    uint64_t begin = 0;
+    uint32_t size = 0;
+  };
+  std::vector<CopiedRun> runs;
+  std::vector<Body> bodies;
 };
 
 /// Maps offsets in the bodies of a module's functions to offsets in the rewritten bodies, for
-/// requested functions. Offsets count from the first byte of a body's local declarations.
+/// requested functions.
 class CodeMovements {
 public:
+  struct Body {
+    /// Empty if none were set.
+    llvm::ArrayRef<CopiedRun> runs;
+    /// Where the new body begins in the contents of the new code section.
+    uint64_t begin = 0;
+    uint32_t size = 0;
+  };
+
   /// To be called before the module is rewritten.
   void request(uint32_t function) {
-    // The map reserves the two highest numbers; no function has them.
+    // The set reserves the two highest numbers; no function has them.
     if (function < UINT32_MAX - 1)
-      runs_.try_emplace(function);
+      requested_.insert(function);
   }
-  void requestAll(const Module &module);
+  void requestAll() { wantsAll_ = true; }
+  bool isRequested(uint32_t function) const { return wantsAll_ || requested_.contains(function); }
 
-  bool isRequested(uint32_t function) const { return runs_.count(function); }
-  /// Sets the runs of a requested function, in ascending order. Several threads may call this at
-  /// once for different functions.
-  void set(uint32_t function, llvm::ArrayRef<CopiedRun> runs) {
-    runs_.find(function)->second.assign(runs.begin(), runs.end());
-  }
+  /// Forgets everything but the requests, before a module with so many functions is rewritten.
+  void begin(uint32_t functions);
+  /// Adds requested functions. `codeSection`: where the contents of the code section begin in the
+  /// thread's output, modulo 2^64.
+  void add(MovedBodies moved, uint64_t codeSection);
 
-  /// The runs of a function; empty if none were set.
-  llvm::ArrayRef<CopiedRun> runsOf(uint32_t function) const {
-    auto found = runs_.find(function);
-    if (found == runs_.end())
-      return {};
-    return found->second;
+  /// Nothing for functions that were not added.
+  Body body(uint32_t function) const {
+    return function < bodies_.size() ? bodies_[function] : Body();
   }
-  /// Of all functions.
-  size_t totalRuns() const {
-    size_t total = 0;
-    for (const auto &[function, runs] : runs_)
-      total += runs.size();
-    return total;
-  }
+  /// The number of runs of all functions.
+  size_t totalRuns() const;
   /// The new offset of the instruction at `offset`, behind code inserted before it. Monotonic, even
   /// for offsets within an instruction.
   uint32_t newOffset(uint32_t function, uint32_t offset) const;
 
 private:
-  llvm::DenseMap<uint32_t, std::vector<CopiedRun>> runs_;
+  bool wantsAll_ = false;
+  llvm::DenseSet<uint32_t> requested_;
+  /// The bodies refer to them.
+  std::vector<MovedBodies> moved_;
+  /// By function.
+  std::vector<Body> bodies_;
 };
 
 } // namespace warpo::wasm

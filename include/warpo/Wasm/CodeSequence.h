@@ -5,7 +5,6 @@
 #define WARPO_WASM_CODESEQUENCE_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 
@@ -46,13 +45,19 @@ public:
   void clear();
   bool empty() const { return bytes_.empty(); }
 
-  /// Appends the instructions to `out`, with the indices that the two functions return. The indices
-  /// of added variables begin at `addedLocal`.
-  void resolve(llvm::function_ref<uint32_t(FunctionRef)> functionIndex,
-               llvm::function_ref<uint32_t(GlobalRef)> globalIndex, uint32_t addedLocal,
-               llvm::SmallVectorImpl<uint8_t> &out) const;
+  /// A position in the sequence.
+  struct Mark {
+    uint32_t bytes = 0;
+    uint32_t holes = 0;
+  };
+  struct Range {
+    Mark begin, end;
+  };
+  Mark end() const { return {uint32_t(bytes_.size()), uint32_t(holes_.size())}; }
 
 private:
+  friend class IndexMap;
+
   /// Small, since a module can get a million of them.
   struct Hole {
     enum Kind : uint8_t { ofFunction, ofGlobal, ofAddedLocal };

@@ -17,13 +17,19 @@ struct Instruction {
   const uint8_t *begin = nullptr;
   const uint8_t *immediates = nullptr;
   const uint8_t *end = nullptr;
-  /// The first immediate, if it is a single number (an index or a count).
-  uint32_t index = 0;
   /// The number of open blocks around the instruction, not counting itself.
   uint32_t depth = 0;
   /// Whether one of its labels is that of the whole expression.
   bool leavesExpression = false;
 
+  /// The first immediate, which must be a single unsigned number: an index or a count.
+  uint32_t index() const {
+    uint32_t value = *immediates & 0x7f;
+    const uint8_t *byte = immediates;
+    for (unsigned shift = 7; *byte++ >= 0x80; shift += 7)
+      value |= uint32_t(*byte & 0x7f) << shift;
+    return value;
+  }
   ImmediateKind firstImmediate() const { return ImmediateKind(info->immediates & 0xff); }
   ImmediateKind secondImmediate() const { return ImmediateKind(info->immediates >> 8 & 0xff); }
 };
@@ -52,21 +58,26 @@ public:
     const uint8_t *begin = cursor_.position();
     const ShortForm &form = shortForms[*begin];
     if (!form.size || (llvm::support::endian::read32le(begin) & form.longBits))
-      return nextOfAnyForm(instruction);
-    cursor_.advance(form.size);
+      return nextOfLongForm(instruction);
+    return pass(form.size, instruction);
+  }
+
+private:
+  // Passes an instruction without control flow.
+  bool pass(size_t size, Instruction &instruction) {
+    const uint8_t *begin = cursor_.position();
+    cursor_.advance(size);
     instruction.info = &oneByteOpcodes[*begin];
     instruction.begin = begin;
     instruction.immediates = begin + 1;
-    instruction.end = begin + form.size;
-    instruction.index = begin[1];
+    instruction.end = begin + size;
     instruction.depth = depth_;
     instruction.leavesExpression = false;
     if (labels_)
       labels_->clear();
     return true;
   }
-
-private:
+  bool nextOfLongForm(Instruction &instruction);
   bool nextOfAnyForm(Instruction &instruction);
   void readImmediate(ImmediateKind kind, Instruction &instruction);
   void readLabel(Instruction &instruction);

@@ -28,8 +28,8 @@
 #ifndef WARPO_WASM_MODULEEDITOR_H
 #define WARPO_WASM_MODULEEDITOR_H
 
+#include "warpo/Wasm/CodeInsertions.h"
 #include "warpo/Wasm/CodeMovements.h"
-#include "warpo/Wasm/CodeSequence.h"
 #include "warpo/Wasm/FunctionPermutation.h"
 #include "warpo/Wasm/Module.h"
 #include "warpo/Wasm/StraightRuns.h"
@@ -75,19 +75,11 @@ struct RunSite {
 /// by several threads at once.
 using RunEdit = std::function<void(const RunSite &, CodeSequence &)>;
 
-/// Code in front of an instruction, which must not change the stack. It may use the variables that
-/// the function's edit adds.
-struct CodeInsertion {
-  /// The offset of the instruction from the first byte of the body's local declarations.
-  uint32_t offset = 0;
-  CodeSequence code;
-  /// Whether it is inserted before, not behind, the code for a straight run that begins there.
-  bool isBeforeRun = false;
-};
+/// Adds the code to insert into a defined function. May be called by several threads at once.
+using CodeEdits = std::function<void(uint32_t function, CodeInsertions &)>;
 
-/// Appends the code to insert into a defined function, in ascending order of offsets. May be called
-/// by several threads at once.
-using CodeEdits = std::function<void(uint32_t function, std::vector<CodeInsertion> &)>;
+/// Appends the code of an added function, when it is written.
+using CodeMaker = std::function<void(CodeSequence &)>;
 
 /// How a call specifies its callee: by its index, or as a reference in a table or on the stack.
 enum class CallTarget : uint8_t { function, table, reference };
@@ -247,6 +239,8 @@ public:
   /// No code is inserted into it.
   FunctionRef addFunction(llvm::StringRef name, llvm::ArrayRef<ValueType> params,
                           llvm::ArrayRef<ValueType> results, CodeSequence code);
+  FunctionRef addFunction(llvm::StringRef name, llvm::ArrayRef<ValueType> params,
+                          llvm::ArrayRef<ValueType> results, CodeMaker code);
 
   /// Adds for each of these functions (each once, in the order of their indices) another thunk,
   /// which calls the function, or its first thunk, and has the code of `edits`. All references to

@@ -91,6 +91,19 @@ struct ShortForm {
 /// By one-byte opcode.
 extern const std::array<ShortForm, 256> shortForms;
 
+/// How to find the end of an instruction of up to eight bytes without control flow, whose last
+/// immediate is a number. Nearly all without a ShortForm have it.
+struct LongForm {
+  /// The highest bits of the bytes that may be the last one, of eight bytes in little-endian order:
+  /// it is the first one where that bit is clear. 0: there is no such form.
+  uint64_t ends = 0;
+  /// None of these bits is set.
+  uint64_t unusual = 0;
+};
+
+/// By one-byte opcode.
+extern const std::array<LongForm, 256> longForms;
+
 /// Whether `byte` begins an opcode of two parts: itself and a LEB128 number.
 bool isOpcodePrefix(uint8_t byte);
 

@@ -60,7 +60,7 @@ std::optional<std::string> Mix::groupOf(const wasm::Instruction &instruction) co
     return wasm::classOf(*instruction.info).str();
   if (!wasm::allocates(*instruction.info))
     return std::nullopt;
-  return types_[instruction.index];
+  return types_[instruction.index()];
 }
 
 Table Mix::table() const {

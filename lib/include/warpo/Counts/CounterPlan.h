@@ -62,14 +62,22 @@ struct CounterPlan {
     uint32_t index = 0;
     /// The number of its first counter.
     uint32_t first = 0;
-    std::vector<PlannedCounter> counters;
+    llvm::ArrayRef<PlannedCounter> counters;
+    /// See wasm::CodeInsertions; nothing if the code does not fulfil it.
+    std::optional<uint8_t> traits;
     /// Whether a counter of its exceptions follows them.
     bool countsExceptions = false;
 
     uint32_t exceptions() const { return first + uint32_t(counters.size()); }
   };
 
+  CounterPlan() = default;
+  CounterPlan(CounterPlan &&) = default;
+  CounterPlan &operator=(CounterPlan &&) = default;
+
   std::vector<Function> functions;
+  /// The counters of functions, which refer to them: in few lists, since most functions are small.
+  std::vector<std::vector<PlannedCounter>> lists;
   uint32_t counters = 0;
   /// Of all runs that cost anything, to say what was saved.
   uint64_t runs = 0;

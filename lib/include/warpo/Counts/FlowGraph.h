@@ -86,6 +86,12 @@ struct FlowGraph {
   std::vector<uint32_t> throwing;
   /// Whether code that can be reached throws, wherever it stands.
   bool throws = false;
+  /// Those of all code, whether it can be reached or not: wasm::code_traits.
+  uint8_t traits = 0;
+  /// Greater than the index of each function that an instruction names.
+  uint64_t namedFunctions = 0;
+  /// Whether no bytes follow the function's `end`.
+  bool isWhole = true;
 };
 
 /// Finds the graphs of functions, one function after another.
@@ -121,7 +127,7 @@ private:
   };
 
   uint32_t beginRun(const uint8_t *begin);
-  void addToRun(const wasm::Instruction &instruction, uint64_t cost);
+  void addToRun(const uint8_t *end, uint64_t cost);
   uint32_t addEdge(uint32_t from, uint32_t to);
   uint32_t arriveAt(Frame &frame, uint32_t from);
   uint32_t arriveAtLabel(uint32_t label, uint32_t from);
