@@ -86,8 +86,8 @@ static std::optional<uint32_t> referencedBy(const wasm::Module &module,
       continue;
     }
     onlyMarks |= hasMark && read == 0 && opcode != begin[0];
-    if (onlyMarks && opcode == "call"_op && !module.isImported(instruction.index))
-      return instruction.index;
+    if (onlyMarks && opcode == "call"_op && !module.isImported(instruction.index()))
+      return instruction.index();
     if (onlyMarks ? opcode != "local.get"_op && opcode != "return_call"_op
                   : read < std::size(begin) && opcode != begin[read])
       return std::nullopt;
