@@ -194,10 +194,11 @@ static bool isCall(uint8_t code) {
 
 // By the first byte of an opcode.
 static const std::array<bool, 256> onlyBelongToRuns = [] {
+  constexpr uint8_t withBranches = 0xfb; // the prefix of br_on_cast
   std::array<bool, 256> result{};
   for (unsigned code = 0; code != result.size(); ++code)
     result[code] = wasm::oneByteOpcodes[code].role == OpcodeRole::plain && !isCall(uint8_t(code)) &&
-                   code != "ref.func"_op;
+                   code != "ref.func"_op && code != withBranches;
   return result;
 }();
 

@@ -321,7 +321,7 @@ TEST(ModuleEditor, CopiesKnownCodeBlindly) {
             hexOf(moduleOf({oneType, oneFunction,
                             section(10, "01 0f 00 41 00 1a 41 01 1a 10 00 41 02 1a 01 01 0b")})));
   const char *unknown = "01 06 00 10 07 01 01 0b";
-  EXPECT_EQ(rewriteKnown(unknown, false, false), "m:0x1c: function 7, but the module has only 1");
+  EXPECT_EQ(rewriteKnown(unknown, false, false), "m:0x18: function 7, but the module has only 1");
   EXPECT_EQ(rewriteKnown(unknown, true, false),
             hexOf(moduleOf({oneType, oneFunction,
                             section(10, "01 0f 00 41 00 1a 41 01 1a 10 07 41 02 1a 01 01 0b")})));
@@ -340,7 +340,7 @@ TEST(ModuleEditor, SharesImports) {
 }
 
 TEST(ModuleEditor, AddsATable) {
-  const std::string type = section(1, "01 60 00 00"), added = "70 01 04 04";
+  const std::string type = section(1, "01 60 00 00"), added = "6f 01 04 04";
   const struct {
     std::vector<std::string> before, after;
     uint32_t index;
