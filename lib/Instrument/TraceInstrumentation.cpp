@@ -154,9 +154,11 @@ private:
     callTracePoint(code);
     code.raw("else"_op).addedLocalGet(room);
     pushId();
-    code.raw("i64.extend_i32_u"_op);
-    accessMemory(code, "i64.store"_op, doubleWords, *memory_, 0);
-    if (isTimed_) {
+    if (!isTimed_) {
+      accessMemory(code, "i32.store"_op, words, *memory_, 0);
+    } else {
+      code.raw("i64.extend_i32_u"_op);
+      accessMemory(code, "i64.store"_op, doubleWords, *memory_, 0);
       code.addedLocalGet(room).i32Const(0);
       accessMemory(code, "i64.load"_op, doubleWords, *memory_, Layout::time);
       accessMemory(code, "i64.store"_op, doubleWords, *memory_, Layout::timeOfEvent);

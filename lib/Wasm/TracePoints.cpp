@@ -72,7 +72,8 @@ EntryPoints::EntryPoints(const Module &module) {
     if (import.kind != ExternalKind::memory)
       continue;
     if (import.module == hostModule &&
-        (import.name == eventsImport || import.name == timedEventsImport))
+        (import.name == eventsImport || import.name == timedEventsImport ||
+         import.name == wideEventsImport))
       events_ = memory;
     ++memory;
   }

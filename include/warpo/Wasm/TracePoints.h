@@ -73,16 +73,18 @@ bool keepsOrder(const Module &module);
 
 /// The memory of the host in which trace points store events instead of calling the host
 /// (--events-in=memory). `next` holds the address of the next event. While `end` holds the same
-/// address, trace points call the host. An event is its id, in 64 bits. With --timed-events it is
-/// followed by the time, which trace points copy from `time`.
-inline constexpr llvm::StringLiteral eventsImport = "events";
+/// address, trace points call the host. The memory's name says what an event is: its id in 32 bits
+/// or, with --timed-events, in 64 bits followed by the time, which trace points copy from `time`.
+inline constexpr llvm::StringLiteral eventsImport = "eventIds";
 inline constexpr llvm::StringLiteral timedEventsImport = "timedEvents";
+/// Events whose ids have 64 bits and no time. New modules have none; hosts let those that do call.
+inline constexpr llvm::StringLiteral wideEventsImport = "events";
 struct EventsMemory {
   static constexpr uint32_t next = 8;
   static constexpr uint32_t end = 12;
   static constexpr uint32_t time = 64;
   static constexpr uint32_t timeOfEvent = 8;
-  static constexpr int32_t eventSize = 8;
+  static constexpr int32_t eventSize = 4;
   static constexpr int32_t timedEventSize = 16;
 };
 

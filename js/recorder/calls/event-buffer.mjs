@@ -2,6 +2,7 @@
 // The event buffer of a thread: an instance of recorder.wasm with its buffer, from which streams are packed.
 
 import { moduleOf, recorderOf } from "../engine/clocks.mjs";
+import { Entries } from "./entries.mjs";
 import { ENTRY, TaskMarks } from "./marks.mjs";
 import { clearTimeout, Instance, queueMicrotask, setTimeout } from "../engine/own-engine.mjs";
 import { address, NUMBERS } from "../record/record-encoder.mjs";
@@ -29,7 +30,7 @@ export class EventBuffer {
   #stacks;
   #exports;
   #hasFuel;
-  #eventSize;
+  #entries;
   #isUsed = false;
   #isAwake = false;
   #timer;
@@ -55,7 +56,7 @@ export class EventBuffer {
       noteSwitch: (...change) => this.#noteSwitch(...change),
     });
     this.#hasFuel = hasFuel;
-    this.#eventSize = own.eventSize;
+    this.#entries = new Entries(owner.memory, own.eventSize);
   }
 
   /** A buffer in the owner's memory. */
@@ -237,8 +238,8 @@ export class EventBuffer {
    */
   #countWaiting(begin, end) {
     let count = 0;
-    for (let at = begin; at < end; at += this.#eventSize) {
-      const kind = this.#kindAt(at);
+    for (let at = begin; at < end; at += this.#entries.sizeAt(at)) {
+      const kind = this.#entries.kindAt(at);
       if (kind === ENTRY.event) ++count;
       else if (kind === ENTRY.loss) count += this.#lossAt(at);
     }
@@ -311,19 +312,19 @@ export class EventBuffer {
   #take(begin, end) {
     this.#begin = begin;
     for (let at = begin; at < end;) {
-      const kind = this.#kindAt(at);
+      const kind = this.#entries.kindAt(at);
       if (kind === ENTRY.event) {
         at = this.#takeNext(at, end);
       } else {
-        const next = at + this.#eventSize;
+        const next = at + this.#entries.sizeAt(at);
         if (kind === ENTRY.loss) this.#lose(this.#lossAt(at), 0, next);
         else if (kind === ENTRY.recorded) this.#takeRecorded(at);
-        else this.#stacks.mark(kind, this.#owner.memory.words[at / 4], this.#copy(at));
+        else this.#stacks.mark(kind, this.#entries.numberAt(at), this.#copy(at));
         at = next;
       }
       this.#owner.memory.taken = at;
     }
-    if (end > begin) this.#last = this.#copy(end - this.#eventSize);
+    if (end > begin) this.#last = this.#copy(end - this.#entries.eventSize);
     // One block for each half, so that a killed process loses little. Not if fuel is the only clock: the number of
     // halves may vary from run to run, so those blocks end only when they are full.
     if (!this.#owner.clock.isFuel) for (const stream of this.#stacks.streams) stream.finishBlock();
@@ -334,7 +335,7 @@ export class EventBuffer {
    * Encodes the event at `at`, and as many of those up to `end` as can be encoded at once. Returns where it stopped.
    */
   #takeNext(at, end) {
-    const next = at + this.#eventSize;
+    const next = at + this.#entries.eventSize;
     const { awaitsTraps, isMoving } = this.#stacks;
     if ((this.#traps.length > 0 || awaitsTraps) && !this.#isPlain(at)) return next;
     this.#stacks.noteEvent(() => this.#copy(at).fuel);
@@ -346,7 +347,7 @@ export class EventBuffer {
   #nextTrap(at, end) {
     const { words } = this.#owner.memory;
     const { trapId } = NUMBERS;
-    const size = this.#eventSize / 4;
+    const size = this.#entries.eventSize / 4;
     let word = at / 4;
     while (word < end / 4 && words[word] !== trapId) word += size;
     return word * 4;
@@ -358,14 +359,15 @@ export class EventBuffer {
    */
   #momentOfTrap(at) {
     const { words, fuel } = this.#copy(at);
-    const before = at - this.#eventSize;
-    const last = at === this.#begin ? this.#last : this.#kindAt(before) !== ENTRY.loss && this.#copy(before);
-    if (last && this.#owner.clock.isTime) words.set(last.words.subarray(2, 4), 2);
+    if (!this.#owner.clock.isTime) return { words, fuel };
+    const before = at - this.#entries.eventSize;
+    const last = at === this.#begin ? this.#last : this.#entries.kindAt(before) !== ENTRY.loss && this.#copy(before);
+    if (last) words.set(last.words.subarray(2, 4), 2);
     return { words, fuel };
   }
 
   #isTrap(at) {
-    return this.#idAt(at) === NUMBERS.trapId;
+    return this.#entries.idAt(at) === NUMBERS.trapId;
   }
 
   /**
@@ -381,7 +383,7 @@ export class EventBuffer {
     const traps = this.#traps;
     this.#traps = [];
     if (traps.length === 0) return true;
-    const id = this.#idAt(at);
+    const id = this.#entries.idAt(at);
     const entry = this.#copy(at);
     const stream = this.#stacks.streamOfTrapped(-id, traps.length > 1, this.#trapped);
     if (stream !== undefined) {
@@ -394,8 +396,8 @@ export class EventBuffer {
 
   /** Encodes the event at `at` while stacks are unwound or rewound. */
   #takeMoving(at) {
-    const next = at + this.#eventSize;
-    if (this.#stacks.isRepeated(this.#idAt(at))) return next;
+    const next = at + this.#entries.eventSize;
+    if (this.#stacks.isRepeated(this.#entries.idAt(at))) return next;
     this.#takeEvents(at, next);
     this.#stacks.noteReturn(this.#copy(at));
     return next;
@@ -404,14 +406,15 @@ export class EventBuffer {
   /** Encodes at least one event, from `at` on; returns where it stopped. */
   #takeEvents(at, end) {
     const { stream } = this.#stacks;
+    const { eventSize } = this.#entries;
     if (this.#owner.room === 0 || stream === undefined) {
       if (stream === undefined) ++this.#owner.counts.lostToLimit;
       else stream.leaveOut(1);
-      return at + this.#eventSize;
+      return at + eventSize;
     }
     const before = stream.meaningless;
-    const next = stream.pack(at, Math.min(end, at + this.#owner.room * this.#eventSize));
-    this.#owner.room -= (next - at) / this.#eventSize;
+    const next = stream.pack(at, Math.min(end, at + this.#owner.room * eventSize));
+    this.#owner.room -= (next - at) / eventSize;
     this.#owner.counts.meaningless += stream.meaningless - before;
     return next;
   }
@@ -430,12 +433,9 @@ export class EventBuffer {
   }
 
   #encode(stream, id, { words }) {
-    const { memory } = this.#owner;
-    const at = memory.scratch / 4;
-    memory.words.set(words, at);
-    memory.words[at] = id;
-    memory.words[at + 1] = ENTRY.event;
-    stream.pack(memory.scratch, memory.scratch + this.#eventSize, false);
+    const { scratch } = this.#owner.memory;
+    this.#entries.put(scratch, id, words);
+    stream.pack(scratch, scratch + this.#entries.eventSize, false);
   }
 
   /**
@@ -463,22 +463,14 @@ export class EventBuffer {
 
   /** A copy of the entry at `at`: its words, and its fuel as a bigint. */
   #copy(at) {
-    const words = this.#owner.memory.words.slice(at / 4, (at + this.#eventSize) / 4);
+    const words = this.#entries.copy(at);
     const fuelAt = this.#owner.clock.isTime ? 4 : 2;
     const fuel = this.#hasFuel ? new BigUint64Array(words.slice(fuelAt, fuelAt + 2).buffer)[0] : 0n;
     return { words, fuel };
   }
 
-  #idAt(at) {
-    return this.#owner.memory.words[at / 4];
-  }
-
-  #kindAt(at) {
-    return this.#owner.memory.words[at / 4 + 1];
-  }
-
   /** The number of lost events in a loss entry. */
   #lossAt(at) {
-    return address(this.#owner.memory.words[at / 4]);
+    return address(this.#entries.numberAt(at));
   }
 }

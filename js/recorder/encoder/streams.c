@@ -17,6 +17,11 @@ typedef struct event {
   } clocks[];
 } event;
 
+/* Without any clock, an event is its id alone. Other entries are then `bare_escape`, which no event
+ * has as its id, the kind, and the number that they have in place of an id. */
+typedef int32_t bare_event;
+enum { bare_escape = INT32_MIN };
+
 /* The event buffer of this thread. recorder.wat.in updates it whenever it swaps the buffer's
  * halves. */
 typedef struct buffer {
@@ -54,7 +59,10 @@ EXPORT(newStream) stream *new_stream(uint64_t number, clock_form form, bool more
 EXPORT(lastStream) stream *last_stream(void) { return streams; }
 EXPORT(streamBefore) stream *stream_before(const stream *of) { return of->next; }
 EXPORT(hasFuel) bool has_fuel(const stream *of) { return of->encoder.columns != 0; }
+static bool is_bare(const stream *of) { return of->form == clock_none && of->encoder.columns == 0; }
 EXPORT(eventSize) size_t event_size(const stream *of) {
+  if (is_bare(of))
+    return sizeof(bare_event);
   return sizeof(event) + ((of->form != clock_none) + of->encoder.columns) * sizeof(uint64_t);
 }
 
@@ -68,6 +76,9 @@ static inline uint64_t nanoseconds_of(double milliseconds) {
 }
 
 static inline bool is_event(const char *entry) { return ((const event *)entry)->kind == 0; }
+static inline bool is_bare_event(const char *entry) {
+  return *(const bare_event *)entry != bare_escape;
+}
 
 static inline int32_t read_time(void *of, const char *entry, warpo_reading *read) {
   (void)of;
@@ -79,27 +90,29 @@ static inline int32_t read_fuel(void *of, const char *entry, warpo_reading *read
   return ((const event *)entry)->id;
 }
 /* The clock counts the entries. */
-static inline int32_t read_none(void *of, const char *entry, warpo_reading *read) {
+static inline int32_t read_bare(void *of, const char *entry, warpo_reading *read) {
   (void)of;
   ++read->time;
-  return ((const event *)entry)->id;
+  return *(const bare_event *)entry;
 }
 static inline int32_t read_time_and_fuel(void *of, const char *entry, warpo_reading *read) {
   read->more[0] = ((const event *)entry)->clocks[1].fuel - ((stream *)of)->foreign_fuel;
   return read_time(of, entry, read);
 }
 static inline int32_t read_none_and_fuel(void *of, const char *entry, warpo_reading *read) {
+  ++read->time;
   read->more[0] = ((const event *)entry)->clocks[0].fuel - ((stream *)of)->foreign_fuel;
-  return read_none(of, entry, read);
+  return ((const event *)entry)->id;
 }
 
+#define PACK_FORM(size, columns, read, is_event)                                                   \
+  warpo_pack_entries(&(const warpo_chunk_form){size, columns, read, is_event}, of, &of->encoder,   \
+                     &of->last_read, begin, end)
 #define PACK(clocks, columns, read)                                                                \
-  warpo_pack_entries(&(const warpo_chunk_form){sizeof(event) + (clocks) * sizeof(uint64_t),        \
-                                               columns, read, is_event},                           \
-                     of, &of->encoder, &of->last_read, begin, end)
+  PACK_FORM(sizeof(event) + (clocks) * sizeof(uint64_t), columns, read, is_event)
 
 static const char *pack_some(stream *of, const char *begin, const char *end) {
-  const event *first = (const event *)begin;
+  const event *first = (const event *)begin; /* of a bare one, only the id is there */
   warpo_begin_events_with(&of->encoder, first->id,
                           of->form == clock_time   ? nanoseconds_of(first->clocks[0].milliseconds)
                           : of->form == clock_fuel ? first->clocks[0].fuel - of->foreign_fuel
@@ -111,7 +124,8 @@ static const char *pack_some(stream *of, const char *begin, const char *end) {
   case clock_fuel:
     return PACK(1, 0, read_fuel);
   case clock_none:
-    return has_more ? PACK(1, 1, read_none_and_fuel) : PACK(0, 0, read_none);
+    return has_more ? PACK(1, 1, read_none_and_fuel)
+                    : PACK_FORM(sizeof(bare_event), 0, read_bare, is_bare_event);
   }
   return end;
 }
@@ -142,7 +156,7 @@ static void commit(stream *of, uint32_t taken) {
 /* Packs events up to `end` or until the block is full; returns where it stopped. `waits`: the
  * events are in the buffer. */
 EXPORT(pack) const char *pack(stream *of, const char *begin, const char *end, bool waits) {
-  if (begin == end || !is_event(begin))
+  if (begin == end || !(is_bare(of) ? is_bare_event(begin) : is_event(begin)))
     return begin;
   set_checkpoint(&of->before, &of->encoder, &of->last_read);
   const char *next = pack_some(of, begin, end);

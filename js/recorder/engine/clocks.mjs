@@ -84,7 +84,7 @@ class NoClock {
   /**
    * The name of the shared memory in which modules may store events (--events-in=memory); undefined if there is none.
    */
-  storedAs = typeof SharedArrayBuffer === "undefined" ? undefined : "events";
+  storedAs = typeof SharedArrayBuffer === "undefined" ? undefined : "eventIds";
   ready = Promise.resolve();
   stop() {}
   imports() {

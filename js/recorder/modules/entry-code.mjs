@@ -147,7 +147,9 @@ function skipRoomCheck(body) {
 
 /** Passes the code behind its call, which stores the event. */
 function skipStore(body) {
-  const stores = reads(body, [ELSE, LOCAL_GET]) && skipId(body) && reads(body, [I64_EXTEND_I32_U]) && skipAccess(body, I64_STORE);
+  if (!reads(body, [ELSE, LOCAL_GET]) || !skipId(body)) return false;
+  const isWide = body.bytes[body.at] === I64_EXTEND_I32_U;
+  const stores = isWide ? reads(body, [I64_EXTEND_I32_U]) && skipAccess(body, I64_STORE) : skipAccess(body, I32_STORE);
   const { at } = body;
   const storesTime = reads(body, [LOCAL_GET, I32_CONST]) && skipAccess(body, I64_LOAD) && skipAccess(body, I64_STORE);
   if (!storesTime) body.at = at;
