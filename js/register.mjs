@@ -261,6 +261,7 @@ hookWebAssembly(isSampled ? refuseInstrumented : recordProgram, {
   wrapBuiltin: countedPart && ((builtin, look) => countedPart.follow(look, builtin)),
   onWait: () => (hearsErrors ? addWaiting() : undefined),
   onInstance(instance, module) {
+    hearSignals();
     if (isSampled || !holdsArtifacts(module)) return;
     const holder = { instance, module };
     holders.push(holder);

@@ -6,7 +6,7 @@ import { AdoptedRecords } from "./threads/adopted-record.mjs";
 import { createClock } from "./engine/clocks.mjs";
 import { Drain } from "./threads/drain.mjs";
 import { fuelName, KnownModules } from "./modules/known-modules.mjs";
-import { LinkedFunctions } from "./modules/linked-functions.mjs";
+import { LinkedFunctions, readFrom } from "./modules/linked-functions.mjs";
 import { MemorySink } from "./record/memory-sink.mjs";
 import { performance } from "./engine/own-engine.mjs";
 import { KIND } from "./record/payload.mjs";
@@ -276,9 +276,9 @@ export class Recorder {
     if (known === undefined) return inertBuiltin(source);
     const look = given.instance ?? (() => undefined);
     const events = !storesEvents ? undefined : traces ? this.#calls.expectInstance(about, look) : this.#calls.forInstance(about);
-    const { imports, readImports = (entries) => entries.forEach(({ module, name, take }) => take(imports?.[module]?.[name])) } = given;
+    const { imports, readImports = (entries) => readFrom(imports, entries) } = given;
     readImports(this.#linked.entriesOf(known.number, description.tracedImports));
-    this.#linked.expect(look, description.tracedExports);
+    this.#linked.expect(given.instance, description.tracedExports);
     // Sections on a stack belong to its first module.
     const { number } = events === undefined ? known : this.#calls.firstModule;
     const keepsStack = names.includes("enterFrame");
@@ -441,6 +441,7 @@ export class Recorder {
   /** An instance of a module that is recorded is complete. */
   attach(instance, name) {
     this.#calls.attach(instance);
+    this.#linked.addComplete();
     this.#heap.attach(instance);
     if (this.samples.areTaken) this.samples.guest.offer(instance.exports, name);
   }

@@ -163,7 +163,9 @@ Error ProgramRun::findEntry() {
 static void declareLinks(warpo_recorder *recorder, ArrayRef<std::unique_ptr<ProgramUnit>> units) {
   std::vector<TracedLinks> links;
   StringSet<> exported;
-  auto fullName = [](StringRef module, StringRef name) { return (module + Twine('\0') + name).str(); };
+  auto fullName = [](StringRef module, StringRef name) {
+    return (module + Twine('\0') + name).str();
+  };
   for (const auto &unit : units) {
     links.push_back(unit->instrumented ? tracedLinks(unit->module.bytes) : TracedLinks());
     for (StringRef name : links.back().exports)

@@ -376,7 +376,7 @@ void FunctionTable::declareStack(uint32_t, const RecordedStack &stack) {
   }
   FunctionIndex function = idsOf(stack.moduleId).find(stack.id);
   uint32_t parent = stack.parent;
-  while (parent != 0 && isLinkTo(stacks_[parent].function, function)) {
+  if (parent != 0 && isLinkTo(stacks_[parent].function, function)) {
     function = linkedBy(stacks_[parent].function, function);
     parent = stacks_[parent].parent;
   }
@@ -518,6 +518,7 @@ std::optional<FunctionIndex> FunctionTable::adoptShared(uint32_t module, int32_t
   Function adopted = functions_[*known];
   adopted.module = module;
   adopted.direct = FunctionIndex(functions_.size());
+  adopted.isLinked = linked_.count({module, id}) > 0;
   functions_.push_back(adopted);
   applyPlace(functions_.back());
   return adopted.direct;

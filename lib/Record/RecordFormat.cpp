@@ -68,9 +68,15 @@ void RecordSource::addFunctions(size_t index, ArrayRef<NamedFunction> functions)
 
 void RecordSource::addLinked(size_t index, ArrayRef<int32_t> functions) {
   RecordedModule &module = header_.modules[index];
-  append_range(module.linked, functions);
+  const size_t known = module.linked.size();
+  for (int32_t function : functions)
+    if (linked_.insert({index, function}).second)
+      module.linked.push_back(function);
+  ArrayRef<int32_t> added = ArrayRef(module.linked).drop_front(known);
+  if (added.empty())
+    return;
   for (DeclarationObserver *observer : observers_)
-    observer->declareLinked(index, module, ArrayRef(module.linked).take_back(functions.size()));
+    observer->declareLinked(index, module, added);
 }
 
 void RecordSource::setPlaces(size_t index, std::shared_ptr<const SourcePlaces> places) {

@@ -259,10 +259,10 @@ static int declare_linked(warpo_recorder *recorder, uint64_t module, const int32
 
 int warpo_recorder_link(warpo_recorder *recorder, uint64_t module, const int32_t *ids,
                         size_t count) {
-  /* As many fit into a block. */
+  /* So many ids fit into one block. */
   enum { chunk = 1 << 16 };
   for (size_t i = 0; i < count; ++i)
-    if (ids[i] <= 0)
+    if ((uint32_t)ids[i] - warpo_first_id >= warpo_unknown_ids)
       return EINVAL;
   if (!recorder || count == 0)
     return 0;

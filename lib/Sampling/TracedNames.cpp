@@ -64,40 +64,49 @@ static std::optional<uint32_t> onlyCallee(const wasm::Module &module, const wasm
   return std::nullopt;
 }
 
-/// The function for whose references this body exists, which first checks for traps or sets the
-/// mark of a call; nothing for other bodies.
+/// The function for whose references this body exists, which first sets the mark of a call, or
+/// looks for traps, or both; nothing for other bodies.
 static std::optional<uint32_t> referencedBy(const wasm::Module &module,
                                             const wasm::ByteRange &body) {
-  static constexpr uint8_t begin[] = {"global.get"_op, "local.set"_op, "local.get"_op,
-                                      "i32.const"_op, "i32.and"_op};
+  static constexpr uint8_t mark[] = {"i32.const"_op, "global.set"_op};
+  static constexpr uint8_t trapCheck[] = {"global.get"_op, "local.set"_op, "local.get"_op,
+                                          "i32.const"_op, "i32.and"_op};
+  std::vector<wasm::Instruction> code;
   ByteCursor cursor = body.cursor();
   wasm::skipLocals(cursor);
   wasm::CodeWalker walker(cursor);
-  std::optional<uint32_t> callee;
-  size_t read = 0, calls = 0;
-  bool hasMark = false, onlyMarks = false;
-  for (wasm::Instruction instruction; walker.next(instruction); ++read) {
-    uint8_t opcode = *instruction.begin;
-    if (!hasMark && read < 2 && opcode == (read ? "global.set"_op : "i32.const"_op)) {
-      if (read) {
-        hasMark = true;
-        read = size_t(-1);
-      }
+  // Longer bodies are of other functions.
+  constexpr size_t longest = 4096;
+  for (wasm::Instruction instruction; code.size() < longest && walker.next(instruction);)
+    code.push_back(instruction);
+  ArrayRef<wasm::Instruction> rest = code;
+  auto take = [&](ArrayRef<uint8_t> opcodes) {
+    bool isThere = rest.size() >= opcodes.size() &&
+                   equal(opcodes, map_range(rest.take_front(opcodes.size()),
+                                            [](const auto &next) { return *next.begin; }));
+    if (isThere)
+      rest = rest.drop_front(opcodes.size());
+    return isThere;
+  };
+  bool hasMark = take(mark), looksForTraps = take(trapCheck);
+  if (!hasMark && !looksForTraps)
+    return std::nullopt;
+  // The first of two calls reports traps.
+  size_t others = looksForTraps ? 1 : 0;
+  for (const wasm::Instruction &next : rest) {
+    bool isTailCall = *next.begin == "return_call"_op;
+    if (!isTailCall && *next.begin != "call"_op) {
+      if (!looksForTraps && *next.begin != "local.get"_op)
+        return std::nullopt;
       continue;
     }
-    onlyMarks |= hasMark && read == 0 && opcode != begin[0];
-    if (onlyMarks && opcode == "call"_op && !module.isImported(instruction.index()))
-      return instruction.index();
-    if (onlyMarks ? opcode != "local.get"_op && opcode != "return_call"_op
-                  : read < std::size(begin) && opcode != begin[read])
-      return std::nullopt;
-    if (opcode == "return_call"_op && !module.isImported(instruction.index()))
-      return instruction.index();
-    // The first call reports traps.
-    if (opcode == "call"_op && ++calls == 2 && !module.isImported(instruction.index()))
-      callee = instruction.index();
+    if (!isTailCall && others-- > 0)
+      continue;
+    return module.isImported(next.index()) || next.index() >= module.functionCount()
+               ? std::nullopt
+               : std::optional(next.index());
   }
-  return callee;
+  return std::nullopt;
 }
 
 namespace {
@@ -192,21 +201,20 @@ TracedLinks warpo::tracedLinks(ArrayRef<uint8_t> bytes) {
   auto bodyOf = [&](uint32_t function) -> const wasm::ByteRange & {
     return module->bodies[function - imported];
   };
-  auto idOf = [&](uint32_t function) {
-    return entries.firstId(bodyOf(function), /*atBegin=*/false);
-  };
+  auto idOf = [&](const wasm::ByteRange &body) { return entries.firstId(body, /*atBegin=*/false); };
   const OriginalNames original(*module);
   for (const wasm::ByteRange &body : module->bodies)
-    if (int32_t id = entries.firstId(body, /*atBegin=*/false); id > 0)
+    if (int32_t id = idOf(body); id > 0)
       if (auto traced = original.tracedImport(body, id)) {
         const wasm::Import &import = module->importOf(*traced);
         links.imports.push_back({import.module.str(), import.name.str(), id});
       }
   for (const wasm::Export &entry : module->exports) {
-    if (entry.kind != wasm::ExternalKind::function || module->isImported(entry.index))
+    if (entry.kind != wasm::ExternalKind::function || module->isImported(entry.index) ||
+        entry.index >= module->functionCount())
       continue;
     auto referenced = referencedBy(*module, bodyOf(entry.index));
-    if (idOf(entry.index) > 0 || (referenced && idOf(*referenced) > 0))
+    if (idOf(bodyOf(entry.index)) > 0 || (referenced && idOf(bodyOf(*referenced)) > 0))
       links.exports.push_back(entry.name.str());
   }
   return links;

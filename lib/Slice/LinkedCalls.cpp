@@ -69,7 +69,14 @@ void LinkedCalls::append(Stream &stream, Event event, const Counts &counts) {
 }
 
 void LinkedCalls::release(Stream &stream) {
-  for (const Held &held : stream.held)
+  for (const Held &held : stream.held) {
     made_.append(held.event, held.counts);
+    if (!functions_.isRecording(held.event.function))
+      continue;
+    if (held.event.kind == EventKind::begin)
+      stream.open.push_back({held.event.function, false});
+    else
+      stream.open.pop_back();
+  }
   stream.held.clear();
 }

@@ -115,8 +115,9 @@ std::string sampledRecord(uint64_t entries = 60000) {
   return record.write();
 }
 
-constexpr StringLiteral yaml = "warpo-record: 1\nentries:\n- [0, 1]\n- [1, -1]\n- module: 3\n"
-                               "- linked: [3, 9, 8]\n- sample: [4, 4, 0, 5, x]\n- phase: [0, 9, run]\n";
+constexpr StringLiteral yaml =
+    "warpo-record: 1\nentries:\n- [0, 1]\n- [1, -1]\n- module: 3\n"
+    "- linked: [3, 9, 8]\n- sample: [4, 4, 0, 5, x]\n- phase: [0, 9, run]\n";
 
 TEST(Declarations, ComeOnceAndBeforeTheirEntries) {
   auto reader = cantFail(openBytes(sampledRecord()));

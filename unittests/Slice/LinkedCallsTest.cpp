@@ -101,6 +101,12 @@ TEST(LinkedCalls, endLikeTheFunction) {
 TEST(LinkedCalls, includeTimeOfTheRecorder) {
   EXPECT_EQ(eventsOf({import, recorder, -recorder, work, -work, -import}),
             "11+2147483645 12-2147483645 13+51 14-51");
+  // The record may lack its end, or have it late.
+  EXPECT_EQ(eventsOf({import, recorder, lost, -recorder, -import}),
+            "10+1 11+2147483645 {11..13 x2} 13-2147483645 14-1");
+  EXPECT_EQ(eventsOf({import, recorder, work, -work, -recorder, -import}),
+            "11+2147483645 12+51 13-51 14-2147483645");
+  EXPECT_EQ(eventsOf({f, import, recorder}), "10+2 11+1 12+2147483645 12-2147483645o 12-1o 12-2o");
   EXPECT_EQ(eventsOf({import, recorder, -recorder, f, -f, -import}),
             "10+1 11+2147483645 12-2147483645 13+2 14-2 15-1");
 }

@@ -241,7 +241,8 @@ public:
   /// Whether a call of `callee`, made as the first thing in a call of `function`, and that call are
   /// one: `function` was imported from the module of `callee`.
   bool isLinkTo(FunctionIndex function, FunctionIndex callee) const {
-    return isLinked(function) && functions_[function].module != functions_[callee].module;
+    return isLinked(function) && functions_[function].module != functions_[callee].module &&
+           !isSuspension(callee);
   }
   /// The entry of `callee` for the two calls as one, which has the kind of the former.
   FunctionIndex linkedBy(FunctionIndex function, FunctionIndex callee) const {

@@ -15,7 +15,9 @@
 #include "warpo/Support/Registry.h"
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace warpo {
 
@@ -146,6 +148,7 @@ protected:
   void addFunctions(size_t module, llvm::ArrayRef<NamedFunction> functions);
   /// Streams take memory in several places: random bytes must not make a million of them.
   static constexpr size_t maxStreams = 1 << 16;
+  /// Ignores those that the module has already.
   void addLinked(size_t module, llvm::ArrayRef<int32_t> functions);
   void setPlaces(size_t module, std::shared_ptr<const SourcePlaces> places);
   /// Nothing if there are already maxStreams.
@@ -175,6 +178,8 @@ private:
   void moveSwitch(size_t index);
 
   std::vector<DeclarationObserver *> observers_;
+  /// By module and id.
+  std::set<std::pair<size_t, int32_t>> linked_;
   /// By stream: the count of its last switch.
   std::vector<uint64_t> lastSwitch_;
   std::vector<RecordedSwitch> movedSwitches_;

@@ -41,7 +41,8 @@ WARPO_RECORDER_API int warpo_recorder_expect_marks(warpo_recorder *recorder, uin
 /* Declares that these `count` functions of a module, by their ids, are imported from other modules
  * whose calls are recorded: tools show a call of both as one call. Not for functions of the host
  * that call such a function in turn. May be called again with others. Returns 0 or an errno: EINVAL
- * if an id is not positive, ENOTSUP with WARPO_FORMAT_WARP, which cannot store it, ENOMEM. */
+ * if no function of an instrumented module has the id, ENOTSUP with WARPO_FORMAT_WARP, which cannot
+ * store it, ENOMEM. */
 WARPO_RECORDER_API int warpo_recorder_link(warpo_recorder *recorder, uint64_t module,
                                            const int32_t *ids, size_t count);
 

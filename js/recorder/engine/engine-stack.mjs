@@ -9,7 +9,7 @@
 /** The end of the text of a call site in wasm. */
 const PLACE = /:wasm-function\[(\d+)\]:0x[0-9a-f]+\)?$/;
 /** The name of the script by which V8 calls the recorder where another thread interrupts this one. */
-export const OF_SWITCH = "warpo-switch";
+export const OF_INTERRUPT = "warpo-switch";
 /** Opcodes that leave a function: `end`, `return`, `return_call`, `return_call_indirect`, `return_call_ref`. */
 const LEAVING_OPCODES = [0x0b, 0x0f, 0x12, 0x13, 0x15];
 /** The folder of the recorder's scripts. */
@@ -84,15 +84,16 @@ const isAtBegin = (site) => indexOf(site) !== undefined && site.getPosition() ==
 /** The calls in which another thread interrupted this one, innermost first. */
 function interruptedSites() {
   const sites = callSites(Infinity);
-  return sites.slice(sites.findIndex((site) => site.getScriptNameOrSourceURL() === OF_SWITCH) + 1);
+  return sites.slice(sites.findIndex((site) => site.getScriptNameOrSourceURL() === OF_INTERRUPT) + 1);
 }
 
 /** Recorder scripts that call the program, and change nothing meanwhile. */
-const CALLERS = ["hook.mjs", "engine/replacements.mjs", "calls/suspension.mjs", "calls/asyncify.mjs"].map((file) => OWN_FOLDER + file);
+const CALLERS = ["hook.mjs", "node/file-names.mjs", "engine/replacements.mjs", "calls/suspension.mjs", "calls/asyncify.mjs"].map((file) => OWN_FOLDER + file);
 
-/** Whether another thread interrupted this one in the recorder, by the innermost function of JavaScript. */
+/** Whether another thread interrupted this one in the recorder, by the innermost function of JavaScript that is not Node's own. */
 export function isInRecorder() {
-  const innermost = interruptedSites().find((site) => indexOf(site) === undefined && site.getFileName());
+  const isScript = (site) => indexOf(site) === undefined && !(site.getFileName() ?? "node:").startsWith("node:");
+  const innermost = interruptedSites().find(isScript);
   const file = innermost?.getFileName();
   return file?.startsWith(OWN_FOLDER) === true && !CALLERS.includes(file);
 }

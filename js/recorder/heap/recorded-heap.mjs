@@ -8,6 +8,7 @@
 import { capturedStack } from "../engine/engine-stack.mjs";
 import { HeapSampling } from "./heap-sampler.mjs";
 import { HeapWriter, sharedMemory } from "./heap-writer.mjs";
+import { seenBy } from "../modules/seen-instance.mjs";
 
 /** As `builtin.heap` has them. */
 const OPERATION = { allocate: 0, free: 1, reallocate: 2, size: 3, connect: 4, tableSize: 5 };
@@ -54,14 +55,6 @@ function numbering(numbered, make) {
 /** Whether other threads may have a memory, if there is one. */
 const isShared = (memory) => memory !== undefined && !(memory.buffer instanceof ArrayBuffer);
 
-/** What `look()` returns. It is the program's, which may not be ready for it while its instance is being made. */
-function seenBy(look) {
-  try {
-    return look?.();
-  } catch {
-    return undefined;
-  }
-}
 /** An instance's first memory, if it is known: it is imported, or exported under this name. */
 function firstMemory(look, exported) {
   const { memory, exports } = seenBy(look) ?? {};
@@ -84,7 +77,9 @@ export class RecordedHeap {
   #numberedMemories = { count: 0 }; // and those that threads share
   #numberedTables = { count: 0 };
   #leftOut = 0; // events of memories and tables without numbers
-  #unresolved = []; // arguments of #addResolved(), with stacks of the engine as capturedStack() has them: to look up many in turn takes less time
+  // Arguments of #addResolved(), with stacks of the engine as capturedStack() has them: to look up many in turn takes
+  // less time.
+  #unresolved = [];
   #mayWait = true; // no instance adds events without #add()
 
   /**
@@ -118,6 +113,8 @@ export class RecordedHeap {
       const heap = this.#reporterOf(memoryOf, chooser, keepsStack, stackOf);
       return { ...(keepsStack && this.#sampler.framesOf(module)), heap };
     }
+    // The instance stores events at once, behind those that wait.
+    this.#resolve();
     this.#mayWait = false;
     const report = this.#reporterOf(memoryOf, undefined, true, stackOf, (memory) => {
       functions.memoryNumber.value = memory;

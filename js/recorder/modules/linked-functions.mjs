@@ -2,6 +2,8 @@
 // Imports that are bound to functions of other recorded instances: a call of both is one call, see `linked` in
 // docs/record-format.md.
 
+import { seenBy } from "./seen-instance.mjs";
+
 export class LinkedFunctions {
   #declare;
   #functions = new WeakSet(); // traced functions that recorded instances export
@@ -15,7 +17,8 @@ export class LinkedFunctions {
 
   /** `look()` returns an instance with these exports (readTraced() in recorded-module.mjs) once it is complete. */
   expect(look, names = []) {
-    if (names.length > 0) this.#expected.push({ look, names });
+    this.addComplete();
+    if (look !== undefined && names.length > 0) this.#expected.push({ look, names });
   }
 
   /** The instance expected with this `look` could not be made. */
@@ -23,37 +26,43 @@ export class LinkedFunctions {
     this.#expected = this.#expected.filter((each) => each.look !== look);
   }
 
+  /** To be called when an instance may have become complete. */
+  addComplete() {
+    if (this.#expected.length === 0) return;
+    this.#expected = this.#expected.filter(({ look, names }) => {
+      const exports = seenBy(look)?.exports;
+      if (exports === undefined) return true;
+      for (const name of names) if (typeof exports[name] === "function") this.#functions.add(exports[name]);
+      return false;
+    });
+  }
+
   /**
    * `imports` of an instance of the module with this number (readTraced()), with a function `take(value)` each, to be
    * called with the import's value before the instance is made.
    */
   entriesOf(number, imports = []) {
-    if (imports.length === 0) return [];
-    this.#addComplete();
-    const linked = new Set();
-    let taken = 0;
+    this.addComplete();
+    const waiting = new Set(imports.map(({ id }) => id));
+    const linked = [];
     const take = (id, value) => {
-      if (this.#functions.has(value)) linked.add(id);
-      // A name that is imported twice is taken more often.
-      if (++taken >= imports.length) this.#declareNew(number, linked);
+      if (!waiting.delete(id)) return;
+      if (this.#functions.has(value)) linked.push(id);
+      if (waiting.size === 0) this.#declareNew(number, linked);
     };
     return imports.map(({ module, name, id }) => ({ module, name, take: (value) => take(id, value) }));
-  }
-
-  #addComplete() {
-    this.#expected = this.#expected.filter(({ look, names }) => {
-      const exports = look()?.exports;
-      if (exports === undefined) return true;
-      for (const name of names) this.#functions.add(exports[name]);
-      return false;
-    });
   }
 
   #declareNew(number, ids) {
     const declared = this.#declared.get(number) ?? new Set();
     this.#declared.set(number, declared);
-    const added = [...ids].filter((id) => !declared.has(id));
+    const added = ids.filter((id) => !declared.has(id));
     if (added.length > 0) this.#declare(number, added);
     for (const id of added) declared.add(id);
   }
+}
+
+/** Reads such entries from an object of imports. */
+export function readFrom(imports, entries) {
+  for (const { module, name, take } of entries) take(imports?.[module]?.[name]);
 }

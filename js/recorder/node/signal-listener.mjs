@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as threads from "node:worker_threads";
-import { isInRecorder, OF_SWITCH } from "../engine/engine-stack.mjs";
+import { isInRecorder, OF_INTERRUPT } from "../engine/engine-stack.mjs";
 import { OF_ITS_OWN } from "./process-time.mjs";
 
 // The current one: the recorder's own threads do not belong to the program (worker-hook.mjs).
@@ -25,7 +25,7 @@ export function listenForSignals(folder, finish) {
     return finish(signal) ? "finished" : undefined;
   };
   Object.defineProperty(globalThis, Symbol.for(KEY), { value: interrupt, configurable: true });
-  const workerData = { folder, expression: `globalThis[Symbol.for("${KEY}")]`, source: OF_SWITCH };
+  const workerData = { folder, expression: `globalThis[Symbol.for("${KEY}")]`, source: OF_INTERRUPT };
   try {
     // `warpo record` waits for the processes that listen.
     writeFileSync(join(folder, `${process.pid}.listens`), "");

@@ -5,7 +5,7 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { isMainThread, threadId } from "node:worker_threads";
 import { platform } from "./node-platform.mjs";
-import { OF_SWITCH } from "../engine/engine-stack.mjs";
+import { OF_INTERRUPT } from "../engine/engine-stack.mjs";
 
 /** Key of the global symbol under which that thread finds the function of offerSwitch(). */
 const KEY = "warpo.switch";
@@ -78,5 +78,5 @@ export class ProcessSwitch {
  * called if listening fails. `state`: the memory of the ProcessSwitch, if there is one.
  */
 export function listenForSwitch(fd, answer, report, state) {
-  platform.startSwitch({ fd, answer, state, expression: `globalThis[Symbol.for("${KEY}")]`, source: OF_SWITCH }, report);
+  platform.startSwitch({ fd, answer, state, expression: `globalThis[Symbol.for("${KEY}")]`, source: OF_INTERRUPT }, report);
 }

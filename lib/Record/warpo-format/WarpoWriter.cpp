@@ -206,14 +206,12 @@ void WarpoWriter::writePlaces(uint64_t number, uint64_t moduleId) {
 }
 
 void WarpoWriter::writeLinked() {
-  for (const RecordedModule &module : context_.header.modules) {
-    if (module.linked.empty())
-      continue;
-    size_t &written = linked_[module.id];
-    ArrayRef<int32_t> added = ArrayRef(module.linked).drop_front(written);
+  linked_.resize(context_.header.modules.size());
+  for (const auto &[index, module] : enumerate(context_.header.modules)) {
+    ArrayRef<int32_t> added = ArrayRef(module.linked).drop_front(linked_[index]);
     if (added.empty())
       continue;
-    written = module.linked.size();
+    linked_[index] = module.linked.size();
     uint64_t number = declareModule(module.id);
     writeBlock([&](warpo_block *block) {
       warpo_begin_linked(block, number);

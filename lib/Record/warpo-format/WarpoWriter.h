@@ -91,8 +91,8 @@ private:
   std::unordered_map<uint64_t, uint64_t> modules_;
   /// Functions of the table below this index are in the record if their modules are.
   size_t functions_ = 0;
-  /// By module id, how many linked functions have been written.
-  std::unordered_map<uint64_t, size_t> linked_;
+  /// By the module's index, how many linked functions have been written.
+  std::vector<size_t> linked_;
   /// Numbers of the modules whose source locations have been written.
   std::set<uint64_t> havePlaces_;
   std::vector<warpo_index_entry> index_;

@@ -202,9 +202,10 @@ Error YamlReader::readAhead(LineCursor &line) {
   if (line.takeKey("phase"))
     return readPhase(line);
   bool inBraces = line.take("{");
-  bool isEntry = !inBraces && (line.take("[") || takeSideKey(line) || line.takeKey("lost") ||
-                               line.takeKey("window") || line.takeKey("switch") ||
-                               line.takeKey("place") || line.takeKey("linked") || line.takeKey("heap-interval"));
+  bool isEntry =
+      !inBraces && (line.take("[") || takeSideKey(line) || line.takeKey("lost") ||
+                    line.takeKey("window") || line.takeKey("switch") || line.takeKey("place") ||
+                    line.takeKey("linked") || line.takeKey("heap-interval"));
   if (!isEntry)
     return readStream(line, inBraces).takeError();
   // The stream of module 0, for entries before the first module.

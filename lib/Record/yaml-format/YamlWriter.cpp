@@ -83,18 +83,16 @@ void YamlWriter::writeStream(StreamIndex stream) {
 }
 
 void YamlWriter::writeLinked() {
-  for (const RecordedModule &module : header_.modules) {
-    if (module.linked.empty())
-      continue;
-    size_t &written = linked_[module.id];
-    ArrayRef<int32_t> added = ArrayRef(module.linked).drop_front(written);
+  linked_.resize(header_.modules.size());
+  for (const auto &[index, module] : enumerate(header_.modules)) {
+    ArrayRef<int32_t> added = ArrayRef(module.linked).drop_front(linked_[index]);
     if (added.empty())
       continue;
     os_ << "  - linked: [" << module.id;
     for (int32_t function : added)
       os_ << ", " << function;
     os_ << "]\n";
-    written = module.linked.size();
+    linked_[index] = module.linked.size();
   }
 }
 

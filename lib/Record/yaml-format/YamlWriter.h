@@ -46,8 +46,8 @@ private:
   std::unordered_map<StreamIndex, Counts> lastCounts_;
   /// The number of windows written for each stream.
   std::unordered_map<StreamIndex, size_t> windows_;
-  /// The number of linked functions written for each module.
-  std::unordered_map<uint64_t, size_t> linked_;
+  /// By the module's index, how many linked functions have been written.
+  std::vector<size_t> linked_;
   std::unordered_map<StreamIndex, uint64_t> heapIntervals_;
   size_t switches_ = 0;
   /// Modules whose source locations have been written.

@@ -28,8 +28,8 @@ ReadingOptions::ReadingOptions(bool showsFunctions, bool takesSymbols) {
       viewOption("Distinguish how functions were entered: f, f [reference], f [host]"),
       needs(Need::singleCalls));
   joinImports.emplace("join-imports",
-                      viewOption("Count calls of imports through which another module is called as "
-                                 "part of their callers"),
+                      viewOption("Count calls of imports that lead to another module as part of "
+                                 "their callers"),
                       needs(Need::singleCalls));
   trimPath.emplace("trim-path",
                    viewOption("Remove this prefix from the paths of source files", "folder"));

@@ -270,8 +270,8 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
     note("--show-kinds: direct calls and calls through references are not distinguished, as the "
          "module was instrumented without call-kinds");
   if (joinsImports() && !functions_->knowsImports())
-    note("--join-imports: nothing says which functions are imported; modules instrumented with "
-         "call-kinds do, and --mapping=<the file of --info-file>");
+    note("--join-imports: the record does not say which functions are imports; instrument with "
+         "call-kinds, or give --mapping=<the file of --info-file>");
   if (result && limits->from)
     reportLateStart(*limits->from, *result);
   bool isWindow = limits->from || limits->to;

@@ -47,8 +47,9 @@ static Error instrumentInNode(const RecordToolOptions &options, const std::strin
 
 static StringRef whyNothing(const RecordToolOptions &options, StringRef moduleFolder,
                             int exitCode) {
-  // As shells report it, too. Others let the program write its record.
-  if (exitCode > 128 && !is_contained({128 + SIGHUP, 128 + SIGINT, 128 + SIGTERM}, exitCode))
+  // 128 + signal, also as a shell returns it. After these three the program has written its record.
+  bool isOfSignal = exitCode > 128 && exitCode <= 128 + SIGRTMAX;
+  if (isOfSignal && !is_contained({128 + SIGHUP, 128 + SIGINT, 128 + SIGTERM}, exitCode))
     return "a signal ended it, and what it had recorded was only in its memory";
   if (!instruments(options))
     return "no WebAssembly was compiled";
@@ -59,24 +60,29 @@ static StringRef whyNothing(const RecordToolOptions &options, StringRef moduleFo
                    "before they could report";
 }
 
-/// Waits, not for long, until the processes that listen for signals have written their records:
-/// when one signal ends them all, that which started the others may be the first to end.
+static bool isAnyFile(StringRef folder, function_ref<bool(StringRef path)> isOne) {
+  std::error_code code;
+  for (sys::fs::directory_iterator file(folder, code), end; file != end && !code;
+       file.increment(code))
+    if (isOne(file->path()))
+      return true;
+  return false;
+}
+
+/// If a signal was passed on, waits, not for long, until the processes that listen for it have
+/// written their records: that which started the others may be the first to end.
 static void waitForProcesses(StringRef signalFolder) {
   using namespace std::chrono_literals;
-  auto isAny = [&] {
-    std::error_code code;
-    for (sys::fs::directory_iterator file(signalFolder, code), end; file != end && !code;
-         file.increment(code)) {
-      StringRef path = file->path();
-      pid_t process;
-      if (sys::path::extension(path) == ".listens" &&
-          !sys::path::stem(path).getAsInteger(10, process) && kill(process, 0) == 0)
-        return true;
-    }
-    return false;
+  auto isOfSignal = [](StringRef path) { return sys::path::extension(path).starts_with(".SIG"); };
+  auto isRunning = [](StringRef path) {
+    pid_t process;
+    return sys::path::extension(path) == ".listens" &&
+           !sys::path::stem(path).getAsInteger(10, process) && kill(process, 0) == 0;
   };
+  if (!isAnyFile(signalFolder, isOfSignal))
+    return;
   for (auto end = std::chrono::steady_clock::now() + 5s;
-       isAny() && std::chrono::steady_clock::now() < end;)
+       isAnyFile(signalFolder, isRunning) && std::chrono::steady_clock::now() < end;)
     std::this_thread::sleep_for(10ms);
 }
 
@@ -122,8 +128,7 @@ Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<st
   auto code = runRecorded(*path, std::move(command), *signalFolder);
   if (!code)
     return code;
-  if (*code > 128)
-    waitForProcesses(*signalFolder);
+  waitForProcesses(*signalFolder);
   auto isAny = joinRecorded(recordFolder, recordedKind(options), record);
   if (!isAny)
     return isAny.takeError();
