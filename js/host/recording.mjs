@@ -81,7 +81,9 @@ function openRecord(request, units) {
     const file = names.get(String(id));
     const mapping = file && readFileSync(file, "utf8");
     const instance = () => ({ exports: unit.instance?.exports, memory: unit.memory });
-    return { id, mapping, fileName: parse(path).name, keepsCode: request.switchFd !== undefined, instance };
+    // What the user's host provides takes precedence.
+    const importedAs = request.host === undefined ? (unit.name ?? "") : undefined;
+    return { id, mapping, fileName: parse(path).name, keepsCode: request.switchFd !== undefined, instance, importedAs };
   };
   const recorded = new Map();
   // Declare all modules before the program runs, so that they are in the same order as in other engines' records.

@@ -261,9 +261,15 @@ export class Recorder {
     this.#write((writer) => writer.fuelClock(clock, name));
   }
 
-  /** Declares all modules of a program, `[module, given]` each, before any instance of them is made. */
+  /**
+   * Declares all modules of a program, `[module, given]` each, before any instance of them is made. `importedAs` in
+   * `given`: the name under which the others import its exports, if that is certain.
+   */
   declare(modules) {
-    for (const about of this.modules.keep(modules, this.closed)) if (about.storesEvents) this.#calls.join(about);
+    const all = this.modules.keep(modules, this.closed);
+    for (const about of all) if (about.storesEvents) this.#calls.join(about);
+    const named = all.map((about, i) => ({ ...about, importedAs: modules[i][1].importedAs }));
+    this.#linked.declareByName(named.filter(({ known, importedAs }) => known !== undefined && importedAs !== undefined));
   }
 
   /**

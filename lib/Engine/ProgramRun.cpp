@@ -201,9 +201,9 @@ Error ProgramRun::openRecord(ArrayRef<uint64_t *> samplePoints) {
     if (unit->instrumented)
       if (Error error = session_->describeModule(*unit, /*isAlone=*/recorded.size() <= 1))
         return error;
+  openEvents(recorded);
   if (units_.size() > 1)
     declareLinks(session_->recorder(), units_);
-  openEvents(recorded);
   for (const auto &unit : units_) {
     if (unit->samples && !sampler_)
       if (Error error = openSamples(*unit, samplePoints))

@@ -38,6 +38,20 @@ export class LinkedFunctions {
   }
 
   /**
+   * The same where modules import each other by name: `{ importedAs, known, description }` (known-modules.mjs), before
+   * any instance is made.
+   */
+  declareByName(modules) {
+    const keyOf = (module, name) => `${module}\0${name}`;
+    const exported = modules.flatMap(({ importedAs, description }) => description.tracedExports.map((name) => keyOf(importedAs, name)));
+    const isTraced = new Set(exported);
+    for (const { known, description } of modules) {
+      const linked = description.tracedImports.filter(({ module, name }) => isTraced.has(keyOf(module, name)));
+      this.#declareNew(known.number, linked.map(({ id }) => id));
+    }
+  }
+
+  /**
    * `imports` of an instance of the module with this number (readTraced()), with a function `take(value)` each, to be
    * called with the import's value before the instance is made.
    */
