@@ -329,7 +329,8 @@ static std::optional<Forwarding> findForwarding(const wasm::Module &module, uint
   wasm::CodeWalker walker(cursor);
   wasm::Instruction instruction;
   for (uint32_t i = 0; i != module.typeOf(function).params.count; ++i)
-    if (!walker.next(instruction) || *instruction.begin != "local.get"_op || instruction.index() != i)
+    if (!walker.next(instruction) || *instruction.begin != "local.get"_op ||
+        instruction.index() != i)
       return std::nullopt;
   if (!walker.next(instruction) ||
       (*instruction.begin != "call"_op && *instruction.begin != "return_call"_op))

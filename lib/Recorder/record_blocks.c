@@ -88,9 +88,7 @@ void warpo_begin_linked(warpo_block *block, uint64_t module) {
   put_u(block, module);
 }
 
-void warpo_add_linked(warpo_block *block, int32_t id) {
-  put_u(block, warpo_function_code(id));
-}
+void warpo_add_linked(warpo_block *block, int32_t id) { put_u(block, warpo_function_code(id)); }
 
 void warpo_begin_stream(warpo_block *block, const warpo_stream_fields *stream, warpo_text name) {
   begin(block, warpo_block_stream);

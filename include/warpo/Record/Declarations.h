@@ -38,8 +38,8 @@ struct RecordedModule {
   std::vector<Function> functions;
   /// The names of all functions, concatenated.
   std::string names;
-  /// Imported functions that were bound to functions of other modules of the record, by their ids: a
-  /// call of both is one call. Each once.
+  /// Imported functions that were bound to functions of other modules of the record, by their ids:
+  /// a call of both is one call. Each once.
   std::vector<int32_t> linked;
   /// Null if the record has no source places.
   std::shared_ptr<const SourcePlaces> places;

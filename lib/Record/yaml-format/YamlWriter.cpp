@@ -39,11 +39,11 @@ YamlWriter::YamlWriter(raw_ostream &os, const RecordWriterContext &context)
 }
 
 Error YamlWriter::finish() {
-  bool isEmpty = header_.phases.empty() && header_.switches.empty() &&
-                 none_of(header_.modules, [](const RecordedModule &module) {
-                   return !module.linked.empty() ||
-                          (module.places && !module.places->functions.empty());
-                 });
+  bool isEmpty =
+      header_.phases.empty() && header_.switches.empty() &&
+      none_of(header_.modules, [](const RecordedModule &module) {
+        return !module.linked.empty() || (module.places && !module.places->functions.empty());
+      });
   if (!current_)
     os_ << (isEmpty ? "entries: []\n" : "entries:\n");
   // Declarations that came late.

@@ -32,8 +32,8 @@ private:
     bool isLeftOut;
   };
   struct Stream {
-    /// The begin of a call of an import, until the next event says whether it is left out; behind it
-    /// those of time that the recorder took meanwhile.
+    /// The begin of a call of an import, until the next event says whether it is left out; behind
+    /// it those of time that the recorder took meanwhile.
     std::vector<Held> held;
     /// The open calls, except of the recorder in `held`.
     std::vector<Call> open;
