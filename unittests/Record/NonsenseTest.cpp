@@ -31,6 +31,14 @@ std::string block(warpo_block_kind kind, const std::string &payload, uint8_t fla
   warpo_frame_block(reinterpret_cast<uint8_t *>(result.data()), kind, flags, payload.size());
   return result;
 }
+/// The same block with a kind that nobody knows.
+std::string ofUnknownKind(std::string block) {
+  auto *header = reinterpret_cast<uint8_t *>(block.data());
+  header[4] = 99;
+  warpo_put_fixed(header + 12, warpo_check_block(header, block.size() - warpo_block_header_size),
+                  4);
+  return block;
+}
 std::string compressed(warpo_block_kind kind, const std::string &payload) {
   SmallVector<uint8_t, 0> frame;
   compression::zstd::compress(arrayRefFromStringRef(payload), frame,
@@ -168,7 +176,7 @@ TEST(Nonsense, isNotDecompressed) {
   std::string zeros(warpo_max_payload, '\0');
   // A tenth of the others' size: it would be 5 GB.
   std::string record = start();
-  std::string unknown = compressed(warpo_block_kind(99), zeros);
+  std::string unknown = ofUnknownKind(compressed(warpo_block_phases, zeros));
   std::string phases = compressed(warpo_block_phases, zeros);
   while (record.size() < recordSize / 10)
     record += unknown + phases;
