@@ -473,9 +473,10 @@ process.reallyExit = function (...values) {
 // Write the record before a signal ends the program. If the program handles the signal itself, go on recording.
 const signalHandlers = {};
 
-/** Whether the signal may end the program now. */
-function finishAt(signal) {
+/** Whether the signal may end the program now. `beforeEnd()` is called before the record is finished. */
+function finishAt(signal, beforeEnd = () => {}) {
   if (process.listenerCount(signal) > 1) return false;
+  beforeEnd();
   finish();
   process.off(signal, signalHandlers[signal]);
   return true;
@@ -496,9 +497,6 @@ let hearsSignals = false;
 function hearSignals() {
   if (hearsSignals || !isMainThread || setting(SIGNALS) === undefined) return;
   hearsSignals = true;
-  listenForSignals(setting(SIGNALS), (signal) => {
-    if (finished || process.listenerCount(signal) > 1) return false;
-    if (!isSampled) recorder?.own.endCalls();
-    return finishAt(signal);
-  });
+  const endCalls = () => (isSampled ? undefined : recorder?.own.endCalls());
+  listenForSignals(setting(SIGNALS), (signal) => !finished && finishAt(signal, endCalls));
 }

@@ -6,7 +6,7 @@ import { AdoptedRecords } from "./threads/adopted-record.mjs";
 import { createClock } from "./engine/clocks.mjs";
 import { Drain } from "./threads/drain.mjs";
 import { fuelName, KnownModules } from "./modules/known-modules.mjs";
-import { LinkedFunctions, readFrom } from "./modules/linked-functions.mjs";
+import { LinkedFunctions } from "./modules/linked-functions.mjs";
 import { MemorySink } from "./record/memory-sink.mjs";
 import { performance } from "./engine/own-engine.mjs";
 import { KIND } from "./record/payload.mjs";
@@ -261,30 +261,21 @@ export class Recorder {
     this.#write((writer) => writer.fuelClock(clock, name));
   }
 
-  /**
-   * Declares all modules of a program, `[module, given]` each, before any instance of them is made. `importedAs` in
-   * `given`: the name under which the others import its exports, if that is certain.
-   */
+  /** Declares all modules of a program, `[module, given]` each, before any instance of them is made. */
   declare(modules) {
     const all = this.modules.keep(modules, this.closed);
     for (const about of all) if (about.storesEvents) this.#calls.join(about);
-    const named = all.map((about, i) => ({ ...about, importedAs: modules[i][1].importedAs }));
-    this.#linked.declareByName(named.filter(({ known, importedAs }) => known !== undefined && importedAs !== undefined));
+    this.#linked.declareByName(all.map((about, i) => [about, modules[i][1]]));
   }
 
-  /**
-   * The functions of `builtin` for an instance of a module. `given`: ModuleOptions (recorder.d.ts); in place of
-   * `imports` it may have `readImports(entries)`, which gets those that matter: see LinkedFunctions.entriesOf().
-   */
+  /** The functions of `builtin` for an instance of a module. `given`: ModuleOptions (recorder.d.ts), see also LinkedFunctions. */
   builtinOf(module, given) {
     const about = this.modules.about(module, given, this.closed);
-    const { source, names, traces, samples, reportsHeap, hasSections, storesEvents, known, description } = about;
+    const { source, names, traces, samples, reportsHeap, hasSections, storesEvents, known } = about;
     if (known === undefined) return inertBuiltin(source);
     const look = given.instance ?? (() => undefined);
     const events = !storesEvents ? undefined : traces ? this.#calls.expectInstance(about, look) : this.#calls.forInstance(about);
-    const { imports, readImports = (entries) => readFrom(imports, entries) } = given;
-    readImports(this.#linked.entriesOf(known.number, description.tracedImports));
-    this.#linked.expect(given.instance, description.tracedExports);
+    this.#linked.expect(about, given);
     // Sections on a stack belong to its first module.
     const { number } = events === undefined ? known : this.#calls.firstModule;
     const keepsStack = names.includes("enterFrame");

@@ -15,10 +15,15 @@ export class LinkedFunctions {
     this.#declare = declare;
   }
 
-  /** `look()` returns an instance with these exports (readTraced() in recorded-module.mjs) once it is complete. */
-  expect(look, names = []) {
+  /**
+   * An instance of a module (known-modules.mjs) is to be made. `instance()` returns it once it is complete. `imports` is
+   * what it imports; in its place there may be `readImports(entries)`, see #entriesOf().
+   */
+  expect({ known, description }, { instance, imports, readImports = (entries) => readFrom(imports, entries) }) {
     this.addComplete();
-    if (look !== undefined && names.length > 0) this.#expected.push({ look, names });
+    readImports(this.#entriesOf(known.number, description.tracedImports));
+    const names = description.tracedExports ?? [];
+    if (instance !== undefined && names.length > 0) this.#expected.push({ look: instance, names });
   }
 
   /** The instance expected with this `look` could not be made. */
@@ -38,10 +43,13 @@ export class LinkedFunctions {
   }
 
   /**
-   * The same where modules import each other by name: `{ importedAs, known, description }` (known-modules.mjs), before
-   * any instance is made.
+   * Declares all links of modules, `[about, given]` each as for expect(), before any instance is made. `importedAs` in
+   * `given` is the name under which the others import a module's exports; undefined if that is not certain.
    */
-  declareByName(modules) {
+  declareByName(all) {
+    const modules = all
+      .filter(([{ known }, { importedAs }]) => known !== undefined && importedAs !== undefined)
+      .map(([about, { importedAs }]) => ({ ...about, importedAs }));
     const keyOf = (module, name) => `${module}\0${name}`;
     const exported = modules.flatMap(({ importedAs, description }) => description.tracedExports.map((name) => keyOf(importedAs, name)));
     const isTraced = new Set(exported);
@@ -52,11 +60,10 @@ export class LinkedFunctions {
   }
 
   /**
-   * `imports` of an instance of the module with this number (readTraced()), with a function `take(value)` each, to be
-   * called with the import's value before the instance is made.
+   * `imports` of an instance of the module with this number (readTraced()): `{ module, name, take }` each, where
+   * `take(value)` is to be called with the import's value before the instance is made.
    */
-  entriesOf(number, imports = []) {
-    this.addComplete();
+  #entriesOf(number, imports = []) {
     const waiting = new Set(imports.map(({ id }) => id));
     const linked = [];
     const take = (id, value) => {
@@ -76,7 +83,7 @@ export class LinkedFunctions {
   }
 }
 
-/** Reads such entries from an object of imports. */
-export function readFrom(imports, entries) {
+/** Reads entries from an object of imports. */
+function readFrom(imports, entries) {
   for (const { module, name, take } of entries) take(imports?.[module]?.[name]);
 }
