@@ -64,6 +64,22 @@ static std::optional<uint32_t> onlyCallee(const wasm::Module &module, const wasm
   return std::nullopt;
 }
 
+/// Nothing for a module that cannot be read; engines say what is wrong with it.
+static std::optional<wasm::Module> readIfSound(ArrayRef<uint8_t> bytes) {
+  auto module = wasm::readModule(bytes, "");
+  if (module)
+    return std::move(*module);
+  consumeError(module.takeError());
+  return std::nullopt;
+}
+
+/// The body of an exported function that the module defines; null for other exports.
+static const wasm::ByteRange *bodyOf(const wasm::Module &module, const wasm::Export &entry) {
+  bool isDefined = entry.kind == wasm::ExternalKind::function && !module.isImported(entry.index) &&
+                   entry.index < module.functionCount();
+  return isDefined ? &module.bodies[entry.index - module.importedFunctionCount()] : nullptr;
+}
+
 /// The function for whose references this body exists, which first sets the mark of a call, or
 /// looks for traps, or both; nothing for other bodies.
 static std::optional<uint32_t> referencedBy(const wasm::Module &module,
@@ -121,9 +137,8 @@ public:
       inserted_ += info && info->isInserted;
     }
     for (const wasm::Export &entry : module.exports)
-      if (entry.kind == wasm::ExternalKind::function && !module.isImported(entry.index))
-        if (auto callee =
-                referencedBy(module, module.bodies[entry.index - module.importedFunctionCount()]))
+      if (const wasm::ByteRange *body = bodyOf(module, entry))
+        if (auto callee = referencedBy(module, *body))
           references_.try_emplace(*callee, entry.index);
   }
 
@@ -171,11 +186,9 @@ private:
 
 std::vector<FunctionName> warpo::tracedNames(ArrayRef<uint8_t> bytes) {
   std::vector<FunctionName> names;
-  auto module = wasm::readModule(bytes, "");
-  if (!module) {
-    consumeError(module.takeError());
+  std::optional<wasm::Module> module = readIfSound(bytes);
+  if (!module)
     return names;
-  }
   wasm::EntryPoints entries(*module);
   if (entries.empty())
     return names;
@@ -189,18 +202,12 @@ std::vector<FunctionName> warpo::tracedNames(ArrayRef<uint8_t> bytes) {
 
 TracedLinks warpo::tracedLinks(ArrayRef<uint8_t> bytes) {
   TracedLinks links;
-  auto module = wasm::readModule(bytes, "");
-  if (!module) {
-    consumeError(module.takeError());
+  std::optional<wasm::Module> module = readIfSound(bytes);
+  if (!module)
     return links;
-  }
   wasm::EntryPoints entries(*module);
   if (entries.empty())
     return links;
-  uint32_t imported = module->importedFunctionCount();
-  auto bodyOf = [&](uint32_t function) -> const wasm::ByteRange & {
-    return module->bodies[function - imported];
-  };
   auto idOf = [&](const wasm::ByteRange &body) { return entries.firstId(body, /*atBegin=*/false); };
   const OriginalNames original(*module);
   for (const wasm::ByteRange &body : module->bodies)
@@ -210,22 +217,21 @@ TracedLinks warpo::tracedLinks(ArrayRef<uint8_t> bytes) {
         links.imports.push_back({import.module.str(), import.name.str(), id});
       }
   for (const wasm::Export &entry : module->exports) {
-    if (entry.kind != wasm::ExternalKind::function || module->isImported(entry.index) ||
-        entry.index >= module->functionCount())
+    const wasm::ByteRange *body = bodyOf(*module, entry);
+    if (!body)
       continue;
-    auto referenced = referencedBy(*module, bodyOf(entry.index));
-    if (idOf(bodyOf(entry.index)) > 0 || (referenced && idOf(bodyOf(*referenced)) > 0))
+    auto referenced = referencedBy(*module, *body);
+    uint32_t imported = module->importedFunctionCount();
+    if (idOf(*body) > 0 || (referenced && idOf(module->bodies[*referenced - imported]) > 0))
       links.exports.push_back(entry.name.str());
   }
   return links;
 }
 
 bool warpo::hasMarkedIds(ArrayRef<uint8_t> bytes) {
-  auto module = wasm::readModule(bytes, "");
-  if (!module) {
-    consumeError(module.takeError());
+  std::optional<wasm::Module> module = readIfSound(bytes);
+  if (!module)
     return false;
-  }
   wasm::EntryPoints entries(*module);
   return !entries.empty() && any_of(module->bodies, [&](const wasm::ByteRange &body) {
     return entries.hasMarks(body);
