@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C in the middle of a program. Node handles signals only between calls, and a program is one call: without this,
-// SIGINT would kill it and lose the record.
+// Signals in the middle of a program. Node handles them only between calls, and a program is one call: without this, they
+// would kill it and lose the record. warpo-run sends SIGINT for each (NodeEngine.cpp).
 
 import { constants } from "node:os";
 import { Script } from "node:vm";
@@ -10,8 +10,10 @@ const KEY = "warpo.program";
 const CODE = 128 + constants.signals.SIGINT;
 const script = new Script(`globalThis[Symbol.for("${KEY}")]()`, { filename: "warpo" });
 
-/** Handles SIGINT outside the call, and again after the one that ended it. */
-export const endAtInterrupt = () => process.on("SIGINT", () => process.exit(CODE));
+/** Handles signals outside the call, and again after the one that ended it. */
+export function endAtSignals() {
+  for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(128 + constants.signals[signal]));
+}
 
 /** Returns the call's result; throws GuestExit, after `onInterrupt()`, if SIGINT ends it. */
 export function interruptible(call, onInterrupt) {

@@ -23,7 +23,7 @@ import { FunctionTypes, hookSuspension } from "../recorder/calls/suspension.mjs"
 import { CountedPart } from "./counted-part.mjs";
 import { describeEnd, RunFailure } from "./failures.mjs";
 import { fixWorld } from "./fixed-world.mjs";
-import { endAtInterrupt, interruptible } from "./interruptible.mjs";
+import { endAtSignals, interruptible } from "./interruptible.mjs";
 import { PhaseLog, RunningPhases, runNanoseconds, totalFuel } from "./phases.mjs";
 import { inOrderOfRun, instantiate, loadProgram } from "./program.mjs";
 import { openProfile } from "./profile.mjs";
@@ -273,7 +273,7 @@ process.on("exit", (code) => {
   if (request?.resultFd !== undefined) report();
 });
 
-endAtInterrupt();
+endAtSignals();
 try {
   request = parseCommandLine();
   units = loadProgram(request.app, request.links, phases);

@@ -245,6 +245,8 @@ public:
       return error;
     // The child reports what it has recorded even after a signal.
     child.isOutlived = true;
+    // Of all signals only this one ends a call that runs (js/host/interruptible.mjs).
+    child.signalToEnd = SIGINT;
     auto end = runChild(child);
     if (!end)
       return end.takeError();
@@ -255,7 +257,10 @@ public:
                        " and did not report how the program ended (version 18.3 or newer is "
                        "needed" +
                        (child.confinement ? confinementHint : "") + ")");
-    return understand(end->answer, artifacts->contents(), child);
+    auto result = understand(end->answer, artifacts->contents(), child);
+    if (result && end->outlived && result->exitCode == 128 + child.signalToEnd)
+      result->exitCode = 128 + end->outlived;
+    return result;
   }
 
   bool provides(wasm::HostCall) const override { return true; }

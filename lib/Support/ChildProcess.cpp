@@ -111,16 +111,18 @@ private:
 /// otherwise continue; afterwards they end this process, too, unless it outlives the child.
 class SignalForwarder {
 public:
-  SignalForwarder(pid_t child, bool isOutlived, StringRef signalFolder) : isOutlived_(isOutlived) {
-    child_ = child;
+  SignalForwarder(pid_t pid, const ChildProcess &child) : isOutlived_(child.isOutlived) {
+    child_ = pid;
     received_ = 0;
+    signalToEnd_ = child.signalToEnd;
+    StringRef signalFolder = child.signalFolder;
     for (size_t i = 0; i < std::size(endingSignals); ++i) {
       auto fileFor = [&](pid_t receiver) {
         return signalFolder.empty()
                    ? std::string()
                    : (signalFolder + "/" + Twine(receiver) + "." + namesOfSignals[i]).str();
       };
-      childFiles_[i] = fileFor(child);
+      childFiles_[i] = fileFor(pid);
       groupFiles_[i] = fileFor(-getpgrp());
       struct sigaction action = {};
       action.sa_sigaction = forward;
@@ -140,6 +142,8 @@ public:
       raise(received_);
   }
 
+  int received() const { return received_; }
+
 private:
   // Ctrl-C in a terminal has reached the child as well, but a hangup may have reached only this
   // process. A process between a terminal and this one may forward the same signal at once, so that
@@ -154,12 +158,13 @@ private:
     if (isFirst || isAgain)
       lastTime_ = now.tv_sec;
     bool childHasIt = signal == SIGINT && info->si_code == SI_KERNEL;
+    int forChild = signalToEnd_ ? signalToEnd_ : signal;
     if (isFirst)
       createFile(childHasIt ? groupFiles_ : childFiles_, signal);
     if (isAgain)
-      kill(child_, asked_ == 2 ? SIGTERM : SIGKILL);
+      kill(child_, asked_ == 2 && !signalToEnd_ ? SIGTERM : SIGKILL);
     else if (isFirst && !childHasIt)
-      kill(child_, signal);
+      kill(child_, forChild);
   }
 
   static void createFile(const std::string (&files)[std::size(endingSignals)], int signal) {
@@ -178,6 +183,7 @@ private:
   static inline volatile sig_atomic_t asked_ = 0;
   static inline volatile time_t lastTime_ = 0;
   static inline volatile sig_atomic_t received_ = 0;
+  static inline volatile sig_atomic_t signalToEnd_ = 0;
   struct sigaction before_[std::size(endingSignals)];
   bool isOutlived_;
 };
@@ -242,7 +248,7 @@ Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
   if (!pid)
     return pid.takeError();
 
-  SignalForwarder forwarder(*pid, child.isOutlived, child.signalFolder);
+  SignalForwarder forwarder(*pid, child);
   delay.reset();
   auto text = readAll(answer.get());
   int status = 0;
@@ -254,7 +260,8 @@ Expected<ChildEnd> warpo::runChild(const ChildProcess &child) {
   if (!text)
     return text.takeError();
   return ChildEnd{std::move(*text), WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-                  WIFSIGNALED(status) ? WTERMSIG(status) : 0, describeStatus(status)};
+                  WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+                  child.isOutlived ? forwarder.received() : 0, describeStatus(status)};
 }
 
 std::string warpo::asMessage(StringRef output) {

@@ -29,6 +29,8 @@ struct ChildProcess {
   /// Signals that would end this process, such as that of Ctrl-C, end only the child: this process
   /// continues, to save the child's results.
   bool isOutlived = false;
+  /// If not 0, the child gets this signal instead of such a one, and a kill if it continues.
+  int signalToEnd = 0;
   /// If not empty, such a signal also creates a file in this folder: `<receiver>.SIGINT`, where the
   /// receiver is the child or, if negative, the process group that got the signal with this one.
   std::string signalFolder;
@@ -45,6 +47,8 @@ struct ChildEnd {
   int exitCode = 0;
   /// 0 if it was not ended by a signal.
   int signal = 0;
+  /// The signal that would have ended this process, see ChildProcess::isOutlived; 0: none.
+  int outlived = 0;
   /// "exit code 3" or "signal 9 (Killed)", for messages.
   std::string description;
 };
