@@ -8,7 +8,7 @@ import { GuestExit } from "./failures.mjs";
 
 const KEY = "warpo.program";
 const CODE = 128 + constants.signals.SIGINT;
-const script = new Script(`globalThis[Symbol.for("${KEY}")]()`, { filename: "warpo" });
+const script = new Script(`globalThis[Symbol.for("${KEY}")]()`, { filename: import.meta.url });
 
 /** Handles signals outside the call, and again after the one that ended it. */
 export function endAtSignals() {
