@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imports that are bound to functions of other recorded instances: a call of both is one call, see `linked` in
+// Imports that are bound to functions of other recorded modules: a call of both is one call, see `linked` in
 // docs/record-format.md.
 
 import { seenBy } from "./seen-instance.mjs";
 
 export class LinkedFunctions {
   #declare;
-  #functions = new WeakSet(); // traced functions that recorded instances export
-  #expected = []; // `{ look, names }` of instances that may not be complete yet
+  #moduleOf = new WeakMap(); // by traced function that a recorded instance exports: its module's number
+  #expected = []; // `{ look, names, number }` of instances that may not be complete yet
   #declared = new Map(); // ids by number of the module
 
   /** `declare(number, ids)` writes that these functions of the module with this number are linked. */
@@ -23,7 +23,7 @@ export class LinkedFunctions {
     this.addComplete();
     readImports(this.#entriesOf(known.number, description.tracedImports));
     const names = description.tracedExports ?? [];
-    if (instance !== undefined && names.length > 0) this.#expected.push({ look: instance, names });
+    if (instance !== undefined && names.length > 0) this.#expected.push({ look: instance, names, number: known.number });
   }
 
   /** The instance expected with this `look` could not be made. */
@@ -34,10 +34,10 @@ export class LinkedFunctions {
   /** To be called when an instance may have become complete. */
   addComplete() {
     if (this.#expected.length === 0) return;
-    this.#expected = this.#expected.filter(({ look, names }) => {
+    this.#expected = this.#expected.filter(({ look, names, number }) => {
       const exports = seenBy(look)?.exports;
       if (exports === undefined) return true;
-      for (const name of names) if (typeof exports[name] === "function") this.#functions.add(exports[name]);
+      for (const name of names) if (typeof exports[name] === "function") this.#moduleOf.set(exports[name], number);
       return false;
     });
   }
@@ -68,7 +68,8 @@ export class LinkedFunctions {
     const linked = [];
     const take = (id, value) => {
       if (!waiting.delete(id)) return;
-      if (this.#functions.has(value)) linked.push(id);
+      // Calls between two instances of a module stay two, so the link would only mislead where JavaScript lies between.
+      if ((this.#moduleOf.get(value) ?? number) !== number) linked.push(id);
       if (waiting.size === 0) this.#declareNew(number, linked);
     };
     return imports.map(({ module, name, id }) => ({ module, name, take: (value) => take(id, value) }));
