@@ -73,43 +73,9 @@ void warpo_encode_back(warpo_event_encoder *encoder, uint64_t counts);
 /* The next event's count of a column would be so much less than that of the one before. */
 void warpo_encode_column_back(warpo_event_encoder *encoder, uint32_t column, uint64_t counts);
 
-/* The rare parts of warpo_encode_event. */
+/* The rare parts of warpo_encode_measured_event(). */
 void warpo_encode_unknown_end(warpo_event_encoder *encoder, uint64_t delta, int32_t id);
 void warpo_encoder_grow(warpo_event_encoder *encoder);
-
-/* A trace point: id > 0 begins, id < 0 ends a call of function |id|; neither 0 nor -2^31. `time` is
- * not less than that of the event before. The block has been begun and is not full. */
-WARPO_ALWAYS_INLINE void warpo_encode_event(warpo_event_encoder *encoder, uint64_t time,
-                                            int32_t id) {
-  uint64_t delta = time - encoder->last_time;
-  encoder->last_time = time;
-  ++encoder->events;
-  if (id > 0) {
-    uint8_t *at = warpo_put_u(encoder->next, delta << 1);
-    encoder->next = warpo_put_u(at, warpo_function_code(id));
-    if (encoder->depth == encoder->capacity)
-      warpo_encoder_grow(encoder);
-    encoder->calls[encoder->depth++] = id;
-  } else if (encoder->depth > encoder->floor && encoder->calls[encoder->depth - 1] == -id) {
-    encoder->next = warpo_put_u(encoder->next, delta << 1 | 1);
-    --encoder->depth;
-  } else {
-    warpo_encode_unknown_end(encoder, delta, id);
-  }
-}
-
-/* The same of an encoder with columns, whose counts are not less than before either. `columns` is
- * the encoder's, as a constant where there is one: the compiler makes a way for each. */
-WARPO_ALWAYS_INLINE void warpo_encode_measured_event(warpo_event_encoder *encoder, uint64_t time,
-                                                     int32_t id, const uint64_t *counts,
-                                                     uint32_t columns) {
-  warpo_encode_event(encoder, time, id);
-  for (uint32_t i = 0; i < columns; ++i) {
-    warpo_column *column = &encoder->column[i];
-    encoder->next = warpo_put_u(encoder->next, counts[i] - column->last);
-    column->last = counts[i];
-  }
-}
 
 /* From the last event until `time` the recorder had the thread. That is two events for readers, of
  * which `events` counts none. */
@@ -150,6 +116,16 @@ WARPO_ALWAYS_INLINE void warpo_end_encoding(const warpo_encoding *encoding,
     encoder->column[i].last = encoding->last_counts[i];
 }
 
+WARPO_ALWAYS_INLINE void warpo_encode_counts(warpo_encoding *encoding, uint64_t time,
+                                             const uint64_t *counts, uint32_t columns) {
+  encoding->last_time = time;
+  ++encoding->events;
+  for (uint32_t i = 0; i < columns; ++i) {
+    encoding->next = warpo_put_u(encoding->next, counts[i] - encoding->last_counts[i]);
+    encoding->last_counts[i] = counts[i];
+  }
+}
+
 /* Does what warpo_encode_measured_event() does, for most events; false if this is another, for
  * which nothing has been done. */
 WARPO_ALWAYS_INLINE bool warpo_try_encode(warpo_encoding *encoding, uint64_t time, int32_t id,
@@ -168,13 +144,32 @@ WARPO_ALWAYS_INLINE bool warpo_try_encode(warpo_encoding *encoding, uint64_t tim
     --encoding->depth;
     encoding->next = warpo_put_u(encoding->next, delta << 1 | 1);
   }
-  encoding->last_time = time;
-  ++encoding->events;
-  for (uint32_t i = 0; i < columns; ++i) {
-    encoding->next = warpo_put_u(encoding->next, counts[i] - encoding->last_counts[i]);
-    encoding->last_counts[i] = counts[i];
-  }
+  warpo_encode_counts(encoding, time, counts, columns);
   return true;
+}
+
+/* A trace point: id > 0 begins, id < 0 ends a call of function |id|; neither 0 nor -2^31. `time`
+ * and the counts are not less than those of the event before. The block has been begun and is not
+ * full. `columns` is the encoder's, as a constant where there is one: the compiler makes a way for
+ * each. */
+WARPO_ALWAYS_INLINE void warpo_encode_measured_event(warpo_event_encoder *encoder, uint64_t time,
+                                                     int32_t id, const uint64_t *counts,
+                                                     uint32_t columns) {
+  if (id > 0 && encoder->depth == encoder->capacity)
+    warpo_encoder_grow(encoder);
+  warpo_encoding encoding = warpo_begin_encoding(encoder, columns);
+  if (!warpo_try_encode(&encoding, time, id, counts, columns)) {
+    warpo_encode_unknown_end(encoder, time - encoder->last_time, id);
+    encoding = warpo_begin_encoding(encoder, columns);
+    warpo_encode_counts(&encoding, time, counts, columns);
+  }
+  warpo_end_encoding(&encoding, encoder, columns);
+}
+
+/* The same of an encoder without columns. */
+WARPO_ALWAYS_INLINE void warpo_encode_event(warpo_event_encoder *encoder, uint64_t time,
+                                            int32_t id) {
+  warpo_encode_measured_event(encoder, time, id, NULL, 0);
 }
 
 #ifdef __cplusplus
