@@ -206,19 +206,14 @@ void WarpoWriter::writePlaces(uint64_t number, uint64_t moduleId) {
 }
 
 void WarpoWriter::writeLinked() {
-  linked_.resize(context_.header.modules.size());
-  for (const auto &[index, module] : enumerate(context_.header.modules)) {
-    ArrayRef<int32_t> added = ArrayRef(module.linked).drop_front(linked_[index]);
-    if (added.empty())
-      continue;
-    linked_[index] = module.linked.size();
-    uint64_t number = declareModule(module.id);
+  linked_.forEachNew(context_.header.modules, [&](uint64_t moduleId, ArrayRef<int32_t> functions) {
+    uint64_t number = declareModule(moduleId);
     writeBlock([&](warpo_block *block) {
       warpo_begin_linked(block, number);
-      for (int32_t function : added)
+      for (int32_t function : functions)
         warpo_add_linked(block, function);
     });
-  }
+  });
 }
 
 uint64_t WarpoWriter::declareModule(uint64_t moduleId) {

@@ -4,6 +4,7 @@
 #ifndef WARPO_LIB_RECORD_WARPO_WARPOWRITER_H
 #define WARPO_LIB_RECORD_WARPO_WARPOWRITER_H
 
+#include "../WrittenLinked.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Recorder/event_encoder.h"
 #include "warpo/Recorder/record_blocks.h"
@@ -92,7 +93,7 @@ private:
   /// Functions of the table below this index are in the record if their modules are.
   size_t functions_ = 0;
   /// By the module's index, how many linked functions have been written.
-  std::vector<size_t> linked_;
+  WrittenLinked linked_;
   /// Numbers of the modules whose source locations have been written.
   std::set<uint64_t> havePlaces_;
   std::vector<warpo_index_entry> index_;

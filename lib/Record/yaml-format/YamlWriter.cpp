@@ -83,17 +83,12 @@ void YamlWriter::writeStream(StreamIndex stream) {
 }
 
 void YamlWriter::writeLinked() {
-  linked_.resize(header_.modules.size());
-  for (const auto &[index, module] : enumerate(header_.modules)) {
-    ArrayRef<int32_t> added = ArrayRef(module.linked).drop_front(linked_[index]);
-    if (added.empty())
-      continue;
-    os_ << "  - linked: [" << module.id;
-    for (int32_t function : added)
+  linked_.forEachNew(header_.modules, [&](uint64_t moduleId, ArrayRef<int32_t> functions) {
+    os_ << "  - linked: [" << moduleId;
+    for (int32_t function : functions)
       os_ << ", " << function;
     os_ << "]\n";
-    linked_[index] = module.linked.size();
-  }
+  });
 }
 
 void YamlWriter::writeWindows(StreamIndex stream) {

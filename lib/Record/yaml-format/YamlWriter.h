@@ -4,6 +4,7 @@
 #ifndef WARPO_LIB_RECORD_YAML_YAMLWRITER_H
 #define WARPO_LIB_RECORD_YAML_YAMLWRITER_H
 
+#include "../WrittenLinked.h"
 #include "warpo/Record/RecordFormat.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <set>
@@ -47,7 +48,7 @@ private:
   /// The number of windows written for each stream.
   std::unordered_map<StreamIndex, size_t> windows_;
   /// By the module's index, how many linked functions have been written.
-  std::vector<size_t> linked_;
+  WrittenLinked linked_;
   std::unordered_map<StreamIndex, uint64_t> heapIntervals_;
   size_t switches_ = 0;
   /// Modules whose source locations have been written.
