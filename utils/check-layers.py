@@ -40,17 +40,11 @@ LAYERS = {
 }
 LAYERS["Tooling"] = set(LAYERS)
 
-# The floors of lib/Recorder from the lowest up, by the names of their files: each includes headers of its own and of those
-# below it, and is called from below through structs of functions.
-FLOORS = [
-    "crc32c event_encoder event_packing heap_sampler measure_names record_blocks record_encoding",
-    "chunks clock live_file pack stacks",
-    "event_output held_signals live_contents recover sink tail",
-    "drain pause streams trace_point writer",
-    "count_file files flight heap live losses modules phases sample_stream samples sections stack_modules stream warp_file warpo_file",
-    "environment process recorder",
-]
-FLOOR_OF = {name: floor for floor, names in enumerate(FLOORS) for name in names.split()}
+# The floors of lib/Recorder from the lowest up, as its CMakeLists.txt lists them: each file includes headers of its own floor and of
+# those below it, and is called from below through structs of functions.
+RECORDER = pathlib.Path(__file__).resolve().parent.parent / "lib/Recorder/CMakeLists.txt"
+FLOORS = re.findall(r"^set\(recorder_\w+_floor\n([^)]*)\)", RECORDER.read_text(), re.M)
+FLOOR_OF = {pathlib.Path(name).stem: floor for floor, names in enumerate(FLOORS) for name in names.split()}
 
 # The folders of larger rooms, likewise, where those on one floor do not use each other. Files that are in none are on the floor
 # "<files>", those that programs import on "<entries>".
@@ -154,7 +148,7 @@ def main(root):
             breaches.append(f"{path}:1: error: library '{library}' is not in the table of {__file__}")
             continue
         if path.is_relative_to(root / "lib/Recorder") and path.stem not in FLOOR_OF:
-            breaches.append(f"{path}:1: error: '{path.stem}' is on no floor of {__file__}")
+            breaches.append(f"{path}:1: error: '{path.stem}' is on no floor of {RECORDER}")
         for number, line in enumerate(path.read_text().splitlines(), 1):
             match = INCLUDE.match(line)
             if not match:

@@ -1,8 +1,8 @@
 //===- SideBlocks.h - Blocks of side entries ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each kind of side entry (WARPO_SIDE_KINDS) has its own blocks, with one file that reads and
-// writes them.
+// Each kind of side entry (WARPO_SIDE_KINDS) has its own blocks, which its file in kinds/ reads and
+// writes.
 //
 //===----------------------------------------------------------------------===//
 

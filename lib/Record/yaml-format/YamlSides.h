@@ -1,7 +1,7 @@
 //===- YamlSides.h - Side entries in YAML ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 //
-// For each kind of side entry (WARPO_SIDE_KINDS), one file reads and writes it.
+// Each kind of side entry (WARPO_SIDE_KINDS) is read and written by its file in kinds/.
 //
 //===----------------------------------------------------------------------===//
 

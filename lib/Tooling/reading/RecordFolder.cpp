@@ -93,24 +93,34 @@ Error RecordFolder::events(const EventBatch &batch) {
 }
 
 Error RecordFolder::beside(const SideBatch &batch) {
-  // Decomposed, so that a new kind of entry does not compile here until it is handled.
-  const auto &[samples, heap] = batch.entries;
-  if (heap_)
-    if (Error error = heap_->add(batch.stream, heap))
-      return error;
-  if (samples.empty())
-    return Error::success();
+  Error error = Error::success();
+  auto addEntries = [&](const char *, const char *, auto entries) {
+    // Entries without a stack have no place in a profile. A new kind with one does not compile
+    // until add() takes it.
+    if constexpr (requires { entries.front().stack; })
+      if (!entries.empty() && !error)
+        error = add(batch.stream, entries);
+  };
+  forEachSideKind(addEntries, batch.entries);
+  return error;
+}
+
+Error RecordFolder::add(StreamIndex stream, ArrayRef<HeapEvent> events) {
+  return heap_ ? heap_->add(stream, events) : Error::success();
+}
+
+Error RecordFolder::add(StreamIndex stream, ArrayRef<StackSample> samples) {
   if (heap_)
     heap_->noteTime(samples.front().begin());
-  if (isSampled_.size() <= batch.stream)
-    isSampled_.resize(batch.stream + 1);
-  isSampled_[batch.stream] = true;
+  if (isSampled_.size() <= stream)
+    isSampled_.resize(stream + 1);
+  isSampled_[stream] = true;
   sampledIn_.add(samples.front().begin(), samples.back().time);
-  FunctionIndex thread = threads_ ? threads_->of(batch.stream) : noFunction;
+  FunctionIndex thread = threads_ ? threads_->of(stream) : noFunction;
   if (windowRoots_)
     return windowRoots_->add(samples, samples_, thread);
   if (sampleRoots_)
-    sampleRoots_->add(batch.stream, samples, thread);
+    sampleRoots_->add(stream, samples, thread);
   else
     samples_.add(samples, thread);
   return Error::success();

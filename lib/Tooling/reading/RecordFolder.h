@@ -52,6 +52,9 @@ public:
 private:
   /// The record must have a wall clock time.
   UtcWindows windows(uint64_t length) const;
+  /// Of entries beside calls, those of one kind; at least one.
+  llvm::Error add(StreamIndex stream, llvm::ArrayRef<StackSample> samples);
+  llvm::Error add(StreamIndex stream, llvm::ArrayRef<HeapEvent> events);
   /// Null if not used.
   EventSink *treeSink();
   EventSink *totalsSink();

@@ -92,30 +92,89 @@ static inline warpo_text warpo_text_from(const char *string) {
   return warpo_text_of(string, string ? strlen(string) : 0);
 }
 
+/* ---- Fields, from which the functions below make blocks ---- */
+
+void warpo_block_bytes(warpo_block *block, const void *bytes, size_t size);
+
+static inline void warpo_block_begin(warpo_block *block, warpo_block_kind kind) {
+  block->size = warpo_block_header_size;
+  block->kind = kind;
+}
+static inline void warpo_block_u(warpo_block *block, uint64_t value) {
+  uint8_t bytes[warpo_max_u_size];
+  warpo_block_bytes(block, bytes, (size_t)(warpo_put_u(bytes, value) - bytes));
+}
+static inline void warpo_block_u64(warpo_block *block, uint64_t value) {
+  uint8_t bytes[8];
+  warpo_put_fixed(bytes, value, sizeof(bytes));
+  warpo_block_bytes(block, bytes, sizeof(bytes));
+}
+static inline void warpo_block_text(warpo_block *block, warpo_text text) {
+  warpo_block_u(block, text.size);
+  warpo_block_bytes(block, text.bytes, text.size);
+}
+
+/* ---- Blocks ---- */
+
 typedef struct warpo_clock_fields {
   uint64_t number;
   uint64_t nanoseconds, counts; /* what a count is: their quotient */
   uint64_t origin, wall;        /* the count at the start, and what time it was */
   uint64_t begin, end;          /* what recording one takes, in 1/1024 of a count */
 } warpo_clock_fields;
-void warpo_begin_clock(warpo_block *block, const warpo_clock_fields *clock, warpo_text name);
+static inline void warpo_begin_clock(warpo_block *block, const warpo_clock_fields *clock,
+                                     warpo_text name) {
+  warpo_block_begin(block, warpo_block_clock);
+  warpo_block_u64(block, clock->number);
+  warpo_block_u64(block, clock->nanoseconds);
+  warpo_block_u64(block, clock->counts);
+  warpo_block_u64(block, clock->origin);
+  warpo_block_u64(block, clock->wall);
+  warpo_block_u64(block, clock->begin);
+  warpo_block_u64(block, clock->end);
+  warpo_block_text(block, name);
+}
 
 typedef struct warpo_module_fields {
   uint64_t number, id;
   warpo_text name, hash, build;
 } warpo_module_fields;
 /* To be followed by `functions` functions. */
-void warpo_begin_module(warpo_block *block, const warpo_module_fields *module, uint64_t functions);
-void warpo_add_function(warpo_block *block, int32_t id, warpo_text name);
+static inline void warpo_begin_module(warpo_block *block, const warpo_module_fields *module,
+                                      uint64_t functions) {
+  warpo_block_begin(block, warpo_block_module);
+  warpo_block_u(block, module->number);
+  warpo_block_u(block, module->id);
+  warpo_block_text(block, module->name);
+  warpo_block_text(block, module->hash);
+  warpo_block_text(block, module->build);
+  warpo_block_u(block, functions);
+}
+static inline void warpo_add_function(warpo_block *block, int32_t id, warpo_text name) {
+  warpo_block_u(block, (uint32_t)id);
+  warpo_block_text(block, name);
+}
 
 /* The linked functions of the module with this number; to be followed by some. */
-void warpo_begin_linked(warpo_block *block, uint64_t module);
-void warpo_add_linked(warpo_block *block, int32_t id);
+static inline void warpo_begin_linked(warpo_block *block, uint64_t module) {
+  warpo_block_begin(block, warpo_block_linked);
+  warpo_block_u(block, module);
+}
+static inline void warpo_add_linked(warpo_block *block, int32_t id) {
+  warpo_block_u(block, warpo_function_code(id));
+}
 
 typedef struct warpo_stream_fields {
   uint64_t number, module, thread;
 } warpo_stream_fields;
-void warpo_begin_stream(warpo_block *block, const warpo_stream_fields *stream, warpo_text name);
+static inline void warpo_begin_stream(warpo_block *block, const warpo_stream_fields *stream,
+                                      warpo_text name) {
+  warpo_block_begin(block, warpo_block_stream);
+  warpo_block_u(block, stream->number);
+  warpo_block_u(block, stream->module);
+  warpo_block_u(block, stream->thread);
+  warpo_block_text(block, name);
+}
 /* Most bytes of such a block without its name and windows. */
 enum { warpo_stream_block_room = warpo_block_header_size + 5 * warpo_max_u_size };
 
@@ -127,15 +186,34 @@ typedef struct warpo_window {
   uint32_t count;
 } warpo_window;
 /* After a stream's name, in a record of warpo_version_stacks; to be followed by windows. */
-void warpo_begin_windows(warpo_block *block);
-void warpo_add_window(warpo_block *block, const warpo_window *window);
+static inline void warpo_begin_windows(warpo_block *block) { warpo_block_u(block, 0); /* flags */ }
+static inline void warpo_add_window(warpo_block *block, const warpo_window *window) {
+  warpo_block_u(block, window->module);
+  warpo_block_u(block, warpo_function_code(window->id));
+  warpo_block_u(block, warpo_function_code(window->first));
+  warpo_block_u(block, window->count);
+}
 enum { warpo_max_window_size = 4 * warpo_max_u_size };
 
 /* Where a block of events is. */
 typedef struct warpo_index_entry {
   uint64_t offset, stream, first, last;
 } warpo_index_entry;
-void warpo_begin_index(warpo_block *block, const warpo_index_entry *entries, size_t count);
+static inline void warpo_begin_index(warpo_block *block, const warpo_index_entry *entries,
+                                     size_t count) {
+  warpo_block_begin(block, warpo_block_index);
+  warpo_block_u(block, count);
+  uint64_t offset = 0, time = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const warpo_index_entry *entry = &entries[i];
+    warpo_block_u(block, entry->offset - offset);
+    warpo_block_u(block, entry->stream);
+    warpo_block_u(block, entry->first - time);
+    warpo_block_u(block, entry->last - entry->first);
+    offset = entry->offset;
+    time = entry->first;
+  }
+}
 /* Most bytes of such a block, and of an entry. */
 enum {
   warpo_index_head_size = warpo_block_header_size + warpo_max_u_size,
@@ -143,30 +221,73 @@ enum {
 };
 
 enum { warpo_end_block_size = warpo_block_header_size + 3 * 8 };
-void warpo_begin_end(warpo_block *block, uint64_t index, uint64_t events, uint64_t lost);
+static inline void warpo_begin_end(warpo_block *block, uint64_t index, uint64_t events,
+                                   uint64_t lost) {
+  warpo_block_begin(block, warpo_block_end);
+  warpo_block_u64(block, index);
+  warpo_block_u64(block, events);
+  warpo_block_u64(block, lost);
+}
 
 /* The stacks that are added have numbers from `first` on. */
-void warpo_begin_stacks(warpo_block *block, uint64_t first);
-void warpo_add_stack(warpo_block *block, uint64_t parent, uint64_t module, int32_t id);
-void warpo_add_text_stack(warpo_block *block, uint64_t parent, warpo_text frame);
+static inline void warpo_begin_stacks(warpo_block *block, uint64_t first) {
+  warpo_block_begin(block, warpo_block_stacks);
+  warpo_block_u(block, first);
+}
+static inline void warpo_add_stack(warpo_block *block, uint64_t parent, uint64_t module,
+                                   int32_t id) {
+  warpo_block_u(block, parent);
+  warpo_block_u(block, module + 1);
+  warpo_block_u(block, warpo_function_code(id));
+}
+static inline void warpo_add_text_stack(warpo_block *block, uint64_t parent, warpo_text frame) {
+  warpo_block_u(block, parent);
+  warpo_block_u(block, 0);
+  warpo_block_text(block, frame);
+}
 
 /* The same for the places of their frames, in a block that precedes theirs. `offset` is in the
  * instrumented module's file or in the original's code; 0: unknown. */
-void warpo_begin_offsets(warpo_block *block, uint64_t first);
-void warpo_add_offset(warpo_block *block, uint32_t offset, bool is_original);
+static inline void warpo_begin_offsets(warpo_block *block, uint64_t first) {
+  warpo_block_begin(block, warpo_block_offsets);
+  warpo_block_u(block, first);
+}
+static inline void warpo_add_offset(warpo_block *block, uint32_t offset, bool is_original) {
+  warpo_block_u(block, offset == 0 ? 0 : 2 * (uint64_t)offset + !is_original);
+}
 
 typedef struct warpo_samples_fields {
   uint64_t stream;
   uint64_t due, interval; /* a warpo_sampled_by */
   uint64_t base, fuel;
 } warpo_samples_fields;
-void warpo_begin_samples(warpo_block *block, const warpo_samples_fields *samples);
+static inline void warpo_begin_samples(warpo_block *block, const warpo_samples_fields *samples) {
+  warpo_block_begin(block, warpo_block_samples);
+  warpo_block_u(block, samples->stream);
+  warpo_block_u(block, samples->due);
+  warpo_block_u(block, samples->interval);
+  warpo_block_u64(block, samples->base);
+  warpo_block_u64(block, samples->fuel);
+}
 /* `time` and `fuel`: since the previous sample. */
-void warpo_add_sample(warpo_block *block, uint64_t time, uint64_t fuel, uint64_t stack);
+static inline void warpo_add_sample(warpo_block *block, uint64_t time, uint64_t fuel,
+                                    uint64_t stack) {
+  warpo_block_u(block, time);
+  warpo_block_u(block, fuel);
+  warpo_block_u(block, stack);
+}
 /* To precede such a block: its samples' counts of a clock other than fuel, each since the previous
  * sample. */
-void warpo_begin_counts(warpo_block *block, uint64_t stream, uint64_t base, uint64_t clock);
-void warpo_add_count(warpo_block *block, uint64_t count);
+static inline void warpo_begin_counts(warpo_block *block, uint64_t stream, uint64_t base,
+                                      uint64_t clock) {
+  warpo_block_begin(block, warpo_block_counts);
+  warpo_block_u(block, stream);
+  warpo_block_u64(block, base);
+  warpo_block_u(block, clock);
+}
+static inline void warpo_add_count(warpo_block *block, uint64_t count) {
+  warpo_block_u(block, count);
+}
 /* Most bytes of one more entry: a block with less room is full. */
 enum {
   warpo_max_sample_size = 3 * warpo_max_u_size,
@@ -184,9 +305,20 @@ typedef struct warpo_phase_fields {
   uint64_t ticks;
 } warpo_phase_fields;
 /* To be followed by `count` phases and optionally the run they belong to. */
-void warpo_begin_phases(warpo_block *block, uint64_t count);
-void warpo_add_phase(warpo_block *block, const warpo_phase_fields *phase);
-void warpo_add_run(warpo_block *block, warpo_text run);
+static inline void warpo_begin_phases(warpo_block *block, uint64_t count) {
+  warpo_block_begin(block, warpo_block_phases);
+  warpo_block_u(block, count);
+}
+static inline void warpo_add_phase(warpo_block *block, const warpo_phase_fields *phase) {
+  warpo_block_text(block, phase->name);
+  warpo_block_u64(block, phase->begin);
+  warpo_block_u64(block, phase->end);
+  warpo_block_text(block, phase->unit);
+  warpo_block_u64(block, phase->ticks);
+}
+static inline void warpo_add_run(warpo_block *block, warpo_text run) {
+  warpo_block_text(block, run);
+}
 
 /* From one stack of a thread to another. */
 typedef struct warpo_switch_fields {
@@ -195,8 +327,18 @@ typedef struct warpo_switch_fields {
   uint64_t from, at;     /* the same of the one that ran before */
   uint64_t stack;        /* what was open there */
 } warpo_switch_fields;
-void warpo_begin_switches(warpo_block *block, uint64_t base);
-void warpo_add_switch(warpo_block *block, const warpo_switch_fields *fields);
+static inline void warpo_begin_switches(warpo_block *block, uint64_t base) {
+  warpo_block_begin(block, warpo_block_switches);
+  warpo_block_u64(block, base);
+}
+static inline void warpo_add_switch(warpo_block *block, const warpo_switch_fields *fields) {
+  warpo_block_u(block, fields->kind);
+  warpo_block_u(block, fields->stream);
+  warpo_block_u(block, fields->time);
+  warpo_block_u(block, fields->from);
+  warpo_block_u(block, fields->at);
+  warpo_block_u(block, fields->stack);
+}
 enum { warpo_max_switch_size = 6 * warpo_max_u_size };
 
 /* Heap events of a stream. */
@@ -233,7 +375,11 @@ void warpo_add_heap_event(warpo_block *block, warpo_heap_place *place,
 enum { warpo_max_heap_event_size = 8 * warpo_max_u_size };
 
 /* The places of a module's code: the contents of its section `warpo.places`. */
-void warpo_put_places(warpo_block *block, uint64_t module, warpo_text contents);
+static inline void warpo_put_places(warpo_block *block, uint64_t module, warpo_text contents) {
+  warpo_block_begin(block, warpo_block_places);
+  warpo_block_u(block, module);
+  warpo_block_bytes(block, contents.bytes, contents.size);
+}
 
 #ifdef __cplusplus
 }
