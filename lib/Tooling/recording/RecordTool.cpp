@@ -16,6 +16,7 @@
 #include "RecordedFiles.h"
 #include "RunnableModule.h"
 #include "warpo/Counts/CountFile.h"
+#include "warpo/Sampling/SampleClock.h"
 #include "warpo/Support/ChildProcess.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/FilesInUse.h"
@@ -194,9 +195,9 @@ Expected<int> recordPage(const RecordToolOptions &options, StringRef record,
   auto browserFolder = folder.makeFolder("browser");
   if (!browserFolder)
     return browserFolder.takeError();
-  uint64_t frequency = given(options.frequency) ? uint64_t(options.frequency) : 1000;
+  uint64_t frequency = given(options.frequency).value_or(SamplingRequest{}.frequency);
   return runRecorded(*node, {"node", *script, options.program, record.str(), *browserFolder,
-                             std::to_string(std::max<uint64_t>(1, 1'000'000 / frequency))});
+                             std::to_string(1'000'000 / frequency)});
 }
 
 Expected<int> recordByKind(const RecordToolOptions &options, ProgramKind kind, StringRef record,
@@ -267,6 +268,10 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   if (kind == ProgramKind::page && instruments(options))
     return fileError(program,
                      "a page is sampled as it is; js/README.md says how to record its calls");
+  uint64_t frequency = given(options.frequency).value_or(SamplingRequest{}.frequency);
+  if (frequency == 0 || frequency > SamplingRequest::greatestFrequency)
+    return makeError("--frequency is " + Twine(frequency) + ", not a number from 1 to " +
+                     Twine(SamplingRequest::greatestFrequency));
   // Everything after a command belongs to it.
   if (kind != ProgramKind::command)
     warnOfOwnOptions(options);

@@ -68,7 +68,9 @@ std::string scriptBeside(StringRef path) {
 }
 
 /// Chooses the function to call in a module without _start and main.
-std::string chooseExport(const wasm::Module &module, StringRef path) {
+Expected<std::string> chooseExport(const wasm::Module &module, StringRef path) {
+  bool hasStart = any_of(
+      module.sections, [](const wasm::Section &each) { return each.id == wasm::SectionId::start; });
   std::vector<const wasm::Export *> exports = ownExports(module);
   if (exports.empty())
     return "";
@@ -83,8 +85,16 @@ std::string chooseExport(const wasm::Module &module, StringRef path) {
   std::string list;
   for (const wasm::Export *each : ArrayRef(exports).take_front(shown))
     list += (list.empty() ? "" : ", ") + each->name.str();
+  if (exports.size() > shown)
+    list += ", …";
+  if (!hasStart)
+    return fileError(path,
+                     "exports neither _start nor main: if it is a library, record the program "
+                     "that loads it (warpo record " +
+                         shellWord(scriptBeside(path)) +
+                         "), or call an export: --invoke=" + shellWord(first) + " (" + list + ")");
   note(path + " exports neither _start nor main, so only its start function runs; --invoke=" +
-       first + " calls an export (" + list + (exports.size() > shown ? ", …" : "") + ")");
+       shellWord(first) + " calls an export (" + list + ")");
   return "";
 }
 
@@ -115,7 +125,11 @@ Expected<ModuleRun> warpo::checkRunnable(StringRef path, StringRef invoke) {
                                    " and runs in the JavaScript that comes with it; record that: "
                                    "warpo record " +
                                    shellWord(scriptBeside(path)));
-  if (invoke.empty() && !hasEntry(*module))
-    run.invoke = chooseExport(*module, path);
+  if (invoke.empty() && !hasEntry(*module)) {
+    auto chosen = chooseExport(*module, path);
+    if (!chosen)
+      return chosen.takeError();
+    run.invoke = std::move(*chosen);
+  }
   return run;
 }

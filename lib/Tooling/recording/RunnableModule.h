@@ -19,9 +19,9 @@ struct ModuleRun {
   std::string invoke;
 };
 
-/// Fails with an advice if the module was made for accompanying JavaScript. Prints a note if
-/// neither _start nor main is called (`invoke` is the function named by the user, or empty) and
-/// other functions are exported. Accepts files that are no binary modules: running them will report
+/// Fails with an advice if the module was made for accompanying JavaScript, or if it has nothing to
+/// run but several exports (`invoke` is the function named by the user, or empty). Prints a note if
+/// something other than _start or main is run. Accepts files that are no binary modules: running them will report
 /// that.
 llvm::Expected<ModuleRun> checkRunnable(llvm::StringRef path, llvm::StringRef invoke);
 
