@@ -92,6 +92,11 @@ Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
       ids[i] = own;
   }
   ids_ = std::move(ids);
+  waysIn_ = std::move(*waysIn);
+  growing_ = callers_;
+  growing_.reset(*often);
+  if (growing_.anyCommon(waysIn_))
+    growing_.reset();
   return Error::success();
 }
 
@@ -104,8 +109,9 @@ void FramesAtCalls::insert(const wasm::Module &module, uint32_t function, Report
   for (wasm::Instruction instruction; walker.next(instruction);) {
     if (*instruction.begin != "call"_op || !callers_.test(instruction.index()))
       continue;
+    bool mayBeLate = comesBehindLate(instruction.index());
     auto add = [&](const uint8_t *at, Report report) {
-      report(ids_[function], insertions.at(uint32_t(at - body.bytes.begin())));
+      report(ids_[function], mayBeLate, insertions.at(uint32_t(at - body.bytes.begin())));
     };
     add(instruction.begin, before);
     add(instruction.end, behind);

@@ -11,9 +11,10 @@
 // The calls around an allocator are reported as by `sample`: `builtin.enterFrame` and
 // `builtin.leaveFrame`, at entries and exits or, from a memory of the module's own, when something
 // is reported of a heap (StackMemory.h), of the functions that may be open then (HeapCallers.h); of
-// some of them around the calls within which something may be reported (FramesAtCalls.h). In
-// the latter form, and if the host takes the engine's stack, these functions, or all, begin with
-// their ids as unused constants, by which hosts that read the code recognise them.
+// some of them around the calls within which something may be reported, or not before something
+// is (FramesAtCalls.h). In the latter forms, and if the host takes the engine's stack, these
+// functions, or all, begin with their ids as unused constants, by which hosts that read the code
+// recognise them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,8 +89,13 @@ public:
         kept_.instrument(site, edit);
       return;
     }
+    if (late_ && atCalls_.comesBehindLate(site.index))
+      edit.entry.i32Const(site.id).raw("drop"_op);
+    reportLate(site.index, edit.entry);
     site.pushCallId(edit.entry);
     edit.entry.call(enterFrame_);
+    if (late_ && atCalls_.isWayIn(site.index))
+      edit.entry.i32Const(0).globalSet(*late_);
     site.pushCallId(edit.exit);
     edit.exit.call(leaveFrame_);
   }
@@ -114,6 +120,8 @@ public:
 private:
   wasm::FunctionRef addStackReport(ModuleDeclarations &declarations) const;
   bool callsHost(const wasm::Instruction &instruction) const;
+  void reportLate(uint32_t function, wasm::CodeSequence &code) const;
+  void endLate(int32_t id, wasm::CodeSequence &code) const;
   void reportFrameAtCalls(uint32_t function, wasm::CodeInsertions &insertions) const;
 
   std::string given_;
@@ -127,6 +135,8 @@ private:
   BitVector callers_;
   /// Of these, those that report their frames around calls.
   FramesAtCalls atCalls_;
+  /// The id of an open call whose frame has not been reported, or 0; only where there may be one.
+  std::optional<wasm::GlobalRef> late_;
   MemorySizes memories_;
   TableSizes tables_;
   AllocatorCode allocatorCode_{memories_, tables_};
@@ -183,6 +193,8 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
   } else if (stack_ == Stack::reported) {
     enterFrame_ = declarations.importHostCall(wasm::HostCall::enterFrame);
     leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
+    if (atCalls_.anyMayBeLate())
+      late_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   }
   memories_ = MemorySizes(*module_);
   // Hosts hear of each entry and exit of a reported stack anyway.
@@ -206,18 +218,41 @@ bool HeapInstrumentation::callsHost(const wasm::Instruction &instruction) const 
   return *instruction.begin == "call"_op && instruction.index() < module_->importedFunctionCount();
 }
 
+// To be called before a function reports its own frame.
+void HeapInstrumentation::reportLate(uint32_t function, wasm::CodeSequence &code) const {
+  if (!late_ || !atCalls_.comesBehindLate(function))
+    return;
+  code.globalGet(*late_).raw({"if"_op, wasm::emptyBlockType});
+  code.globalGet(*late_).call(enterFrame_);
+  code.i32Const(0).globalSet(*late_).raw("end"_op);
+}
+
+void HeapInstrumentation::endLate(int32_t id, wasm::CodeSequence &code) const {
+  code.globalGet(*late_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+  code.i32Const(id).call(leaveFrame_).raw("end"_op);
+  code.i32Const(0).globalSet(*late_);
+}
+
 // It does nothing else that is reported.
 void HeapInstrumentation::reportFrameAtCalls(uint32_t function,
                                              wasm::CodeInsertions &insertions) const {
-  auto begin = [&](int32_t id, wasm::CodeSequence &code) {
-    if (stack_ == Stack::kept)
+  auto begin = [&](int32_t id, bool mayBeLate, wasm::CodeSequence &code) {
+    if (stack_ == Stack::kept) {
       kept_.begin(id, code);
+      return;
+    }
+    reportLate(function, code);
+    code.i32Const(id);
+    if (mayBeLate)
+      code.globalSet(*late_);
     else
-      code.i32Const(id).call(enterFrame_);
+      code.call(enterFrame_);
   };
-  auto end = [&](int32_t id, wasm::CodeSequence &code) {
+  auto end = [&](int32_t id, bool mayBeLate, wasm::CodeSequence &code) {
     if (stack_ == Stack::kept)
       kept_.end(code);
+    else if (mayBeLate)
+      endLate(id, code);
     else
       code.i32Const(id).call(leaveFrame_);
   };

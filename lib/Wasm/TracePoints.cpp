@@ -66,6 +66,7 @@ EntryPoints::EntryPoints(const Module &module) {
     if (info && (info->call == HostCall::tracePoint || info->call == HostCall::tracePointFuel ||
                  info->call == HostCall::enterFrame || info->call == HostCall::sampleCaller))
       functions_.push_back(i);
+    hasMarkers_ |= info && info->call == HostCall::heap;
   }
   uint32_t memory = 0;
   for (const Import &import : module.imports) {
@@ -112,7 +113,27 @@ bool EntryPoints::hasMarks(const ByteRange &body) const {
   return find(body, /*atBegin=*/false).hasMarks;
 }
 
+/// The id that a body begins with as an unused constant, or 0.
+static int32_t markerOf(const ByteRange &body) {
+  ByteCursor cursor = body.cursor();
+  skipLocals(cursor);
+  CodeWalker walker(cursor);
+  Instruction constant, drop;
+  if (!walker.next(constant) || *constant.begin != "i32.const"_op || !walker.next(drop) ||
+      *drop.begin != "drop"_op)
+    return 0;
+  int32_t id = ByteCursor({constant.immediates, constant.end}, 0).sleb32();
+  return id >= firstFunctionId ? id : 0;
+}
+
 EntryPoints::FirstId EntryPoints::find(const ByteRange &body, bool atBegin) const {
+  FirstId first = findReported(body, atBegin);
+  if (first.id == 0 && !atBegin && hasMarkers_)
+    first.id = markerOf(body);
+  return first;
+}
+
+EntryPoints::FirstId EntryPoints::findReported(const ByteRange &body, bool atBegin) const {
   ByteCursor cursor = body.cursor();
   skipLocals(cursor);
   CodeWalker walker(cursor);

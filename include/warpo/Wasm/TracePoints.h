@@ -105,7 +105,8 @@ public:
   /// Whether the module has no such reports.
   bool empty() const { return functions_.empty() && !memory_ && ranks_.empty(); }
   /// The id that a body reports first, without marks; 0 if there is none or if it is not a
-  /// constant. With `atBegin` only an id with no other code before its report.
+  /// constant. If the module reports its heap, that may be one that the body only begins with. With
+  /// `atBegin` only an id with no other code before its report.
   int32_t firstId(const ByteRange &body, bool atBegin) const;
   /// Whether a body adds marks to the id that it reports first.
   bool hasMarks(const ByteRange &body) const;
@@ -116,8 +117,11 @@ private:
     bool hasMarks = false;
   };
   FirstId find(const ByteRange &body, bool atBegin) const;
+  FirstId findReported(const ByteRange &body, bool atBegin) const;
 
   llvm::SmallVector<uint32_t, 2> functions_;
+  /// Whether functions may begin with their ids as unused constants.
+  bool hasMarkers_ = false;
   std::optional<uint32_t> memory_;
   /// The memory in which events are stored.
   std::optional<uint32_t> events_;

@@ -13,7 +13,7 @@ const { createRecorder } = await import(resolve(values.js, "recorder/node.mjs"))
 const FIRST_ID = 0x1000000;
 const FUNCTIONS = 8;
 /** The ids of functions: that of the import is the first one. */
-const ID = { host: FIRST_ID, malloc: FIRST_ID + 1, free: FIRST_ID + 2, more: FIRST_ID + 3, of: (number) => FIRST_ID + 4 + number };
+const ID = { host: FIRST_ID, malloc: FIRST_ID + 1, free: FIRST_ID + 2, more: FIRST_ID + 3, grow: FIRST_ID + 4, of: (number) => FIRST_ID + 5 + number };
 const MOST_NESTED = 3;
 const MOST_PAGES = 1000;
 
@@ -31,7 +31,7 @@ function statement(random, number, depth) {
   const kind = random(depth < MOST_NESTED ? 12 : 6);
   if (kind < 3 && number + 1 < FUNCTIONS) return { call: number + 1 + random(FUNCTIONS - number - 1) };
   if (kind < 4) return { size: 8 + random(50) };
-  if (kind < 5) return { isFree: true };
+  if (kind < 5) return random(4) === 0 ? { isMore: true } : { isFree: true };
   if (kind < 6) return depth > 0 && random(2) === 0 ? (random(2) === 0 ? { isThrow: true } : { isHost: true }) : { size: 4 };
   if (kind < 9) return { mask: random(8), then: inner(), else: random(2) ? inner() : [] };
   if (kind < 11) return { mask: random(4), skipped: inner() };
@@ -44,6 +44,7 @@ const textOf = (all, depth = 0) => all.map((each) => text(each, depth)).join("\n
 function text(each, depth) {
   if (each.call !== undefined) return `(call $f${each.call})`;
   if (each.size !== undefined) return `(global.set $last (call $malloc (i32.const ${each.size})))`;
+  if (each.isMore) return "(call $more)";
   if (each.isFree) return "(call $free (global.get $last))";
   if (each.isThrow) return "(throw $error)";
   if (each.isHost) return "(call $host)";
@@ -60,11 +61,14 @@ const moduleOf = (functions) => `(module
   (memory 1 ${MOST_PAGES})
   (global $random (mut i32) (i32.const 1)) (global $next (mut i32) (i32.const 1024)) (global $last (mut i32) (i32.const 0))
   (func $malloc (param $size i32) (result i32)
-    (if ${isZero(15)} (then (call $more)))
+    (if ${isZero(7)} (then (call $more)))
     (global.set $next (i32.add (global.get $next) (i32.const 16)))
     (global.get $next))
   (func $free (param i32))
-  (func $more (drop (memory.grow (i32.const 1))))
+  (func $more
+    (if ${isZero(15)} (then (throw $error)))
+    (if ${isZero(1)} (then (call $grow))))
+  (func $grow (drop (memory.grow (i32.const 1))))
   ${functions.map((body, number) => `(func $f${number} (local ${"i32 ".repeat(8)}) ${textOf(body)})`.replaceAll(/\$i(\d)/g, "$1")).join("\n")}
   (export "run0" (func $f0)) (export "run1" (func $f1)))`;
 
@@ -106,15 +110,22 @@ class Program {
   }
   #allocate(size) {
     this.#within(ID.malloc, () => {
-      if (this.#isZero(15) && this.#pages < MOST_PAGES) this.#within(ID.more, () => this.#note("grow", ++this.#pages * 65536));
+      if (this.#isZero(7)) this.#more();
     });
     this.#last = this.#next += 16;
     this.#note("allocate", this.#last, size);
+  }
+  #more() {
+    this.#within(ID.more, () => {
+      if (this.#isZero(15)) throw new Thrown();
+      if (this.#isZero(1) && this.#pages < MOST_PAGES) this.#within(ID.grow, () => this.#note("grow", ++this.#pages * 65536));
+    });
   }
   #do(all) {
     for (const each of all) {
       if (each.call !== undefined) this.run(each.call);
       else if (each.size !== undefined) this.#allocate(each.size);
+      else if (each.isMore) this.#more();
       else if (each.isFree && this.#last !== 0) this.#note("free", this.#last);
       else if (each.isThrow) throw new Thrown();
       else if (each.isHost) this.#within(ID.host, () => this.#host(this));
