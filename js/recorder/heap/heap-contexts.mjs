@@ -101,7 +101,7 @@ export class Contexts {
   #placeOf(parent, module, id) {
     const { words } = this.#memory;
     const mask = ENTRIES_PER_NODE * this.#room - 1;
-    const hash = Math.imul(Math.imul(parent, 0x2c1b3c6d) ^ Math.imul(id + module, 0x297a2d39), 0x7feb352d);
+    const hash = (Math.imul(parent, 0x2c1b3c6d) + id + module) | 0;
     for (let at = (hash ^ (hash >>> 15)) & mask; ; at = (at + 1) & mask) {
       const node = words[this.#table + at];
       if (node === 0) return this.#table + at;
