@@ -423,7 +423,9 @@ function sayWhySamplesAreFew(isAlone) {
 function finishRecord(apart, isAlone) {
   recorder.close();
   const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = recorder.counts;
-  if (recorder.error !== undefined) say(`${recorder.error}; ${lostToFailure} events are lost`);
+  // The words of warpo-run.
+  const missing = lostToFailure === 0 ? "how much of the record is missing is unknown" : `${lostToFailure} events lost`;
+  if (recorder.error !== undefined) say(`${recorder.error}; ${missing}`);
   for (const problem of [...recorder.guestStackProblems, ...recorder.problems]) say(`${file}: ${problem}`);
   if (lostToBuffer > 0) say(`${file}: ${lostToBuffer} events are missing: the buffer was full`);
   if (lostToLimit > 0) say(`${file}: ${lostToLimit} events are missing: the limit was reached`);

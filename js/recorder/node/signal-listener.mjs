@@ -20,11 +20,11 @@ const KEY = "warpo.signal";
  * whether the signal may end the process. To be called in the main thread.
  */
 export function listenForSignals(folder, finish) {
-  const interrupt = (signal, isLast) => {
+  const endProgram = (signal, isLast) => {
     if (isInRecorder() && !isLast) return "busy";
     return finish(signal) ? "finished" : undefined;
   };
-  Object.defineProperty(globalThis, Symbol.for(KEY), { value: interrupt, configurable: true });
+  Object.defineProperty(globalThis, Symbol.for(KEY), { value: endProgram, configurable: true });
   const workerData = { folder, expression: `globalThis[Symbol.for("${KEY}")]`, source: OF_INTERRUPT };
   try {
     // `warpo record` waits for the processes that listen.

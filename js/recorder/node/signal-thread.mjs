@@ -29,7 +29,7 @@ function processGroup() {
 
 const isForUs = (receiver) => receiver === process.pid || receiver === -processGroup();
 
-async function interrupt(signal) {
+async function endProgram(signal) {
   await setTimeout(GRACE);
   const session = new Session();
   session.connectToMainThread();
@@ -52,7 +52,7 @@ function hear(name) {
   const [, receiver, signal] = /^(-?\d+)\.(SIG[A-Z]+)$/.exec(name) ?? [];
   if (heard.has(name) || !isForUs(Number(receiver))) return;
   heard.add(name);
-  void interrupt(signal);
+  void endProgram(signal);
 }
 
 watch(folder, (_, name) => hear(name ?? ""));
