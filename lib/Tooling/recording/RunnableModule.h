@@ -21,8 +21,8 @@ struct ModuleRun {
 
 /// Fails with an advice if the module was made for accompanying JavaScript, or if it has nothing to
 /// run but several exports (`invoke` is the function named by the user, or empty). Prints a note if
-/// something other than _start or main is run. Accepts files that are no binary modules: running them will report
-/// that.
+/// something other than _start or main is run. Accepts files that are no binary modules: running
+/// them will report that.
 llvm::Expected<ModuleRun> checkRunnable(llvm::StringRef path, llvm::StringRef invoke);
 
 } // namespace warpo
