@@ -178,6 +178,7 @@ export function readRecord(file, names) {
 export function readProfile(file, ...more) {
   const options = ["--format=folded", "--no-progress", ...more, file];
   const text = execFileSync("warpo-flamegraph", options, { encoding: "utf8", maxBuffer: LONGEST_TEXT, stdio: ["ignore", "pipe", "ignore"] });
-  const lines = text.split("\n").filter((line) => line !== "");
+  // On a busy machine the recorder may have had the thread.
+  const lines = text.split("\n").filter((line) => line !== "" && !/;?\(recorder\) \d+$/.test(line));
   return Object.fromEntries(lines.map((line) => /^(.*) (\d+)$/.exec(line)).map(([, path, calls]) => [path, Number(calls)]));
 }
