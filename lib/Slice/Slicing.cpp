@@ -3,6 +3,7 @@
 
 #include "warpo/Slice/Slicing.h"
 #include "warpo/Record/FunctionTable.h"
+#include "warpo/Slice/CallsAtEnd.h"
 #include "warpo/Slice/LinkedCalls.h"
 #include "warpo/Slice/OverlapFinder.h"
 #include "warpo/Slice/StackCounts.h"
@@ -23,7 +24,8 @@ void warpo::reportNotes(const RecordBatch &batch, const RecordHeader &header,
 Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &functions,
                                            Slicer &slicer, EventSink &output, DamageReport &damage,
                                            function_ref<Error(const RecordBatch &)> observe,
-                                           OverlapFinder *overlaps, std::optional<uint64_t> start) {
+                                           OverlapFinder *overlaps, std::optional<uint64_t> start,
+                                           bool hasOwnTimes) {
   SlicingResult result;
   result.firstTime = start;
   reader.observe(functions);
@@ -106,6 +108,8 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
   }
   if (overlaps)
     overlaps->finish(result.readWhole);
+  if (result.readWhole && !start && hasOwnTimes)
+    advanceToEndOfPhase(reader.header(), builders);
   for (auto &builder : builders) {
     if (!builder || !result.readWhole)
       continue;

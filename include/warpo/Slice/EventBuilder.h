@@ -14,7 +14,8 @@
 //   | two traps, an end of f   | the same, with the outermost f that is open                  |
 //   | a trap, then a begin     | the trap is left out                                         |
 //   | n entries lost           | a lost range from the last known time to the next event      |
-//   | end of the record        | end of each open call, at the stream's last known time       |
+//   | end of the record        | end of each open call, at the stream's last known time; see  |
+//   |                          | lastUntil() for the program's last calls                     |
 //   | a time before the last   | the last time                                                |
 //
 // The columns follow the same rules as times: inserted events have the last known counts.
@@ -89,6 +90,11 @@ public:
     if (!timeIsKnown_)
       last_.time = time;
     timeIsKnown_ = true;
+  }
+  /// The open calls, if any, have lasted until this moment, unless entries are missing before it.
+  void lastUntil(uint64_t time, const Counts &counts) {
+    if (depth_ > 0 && !losing_)
+      advance(time, counts);
   }
   /// Adds a range that another builder found lost.
   void addLost(const LostRange &range) { made_.append(range); }
