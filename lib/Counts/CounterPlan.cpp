@@ -30,7 +30,7 @@ private:
   bool isFree(uint32_t run) const { return warpo::isFree(*graph_, run); }
   void chooseRuns(CounterChoice choice);
   void sortByFrequency();
-  void setEquations();
+  void setEquations(CounterChoice choice);
   void countOpenArms();
   void countRun(uint32_t run);
   void countOpenArms(uint32_t branch);
@@ -41,16 +41,19 @@ private:
 
   const FlowGraph *graph_ = nullptr;
   std::vector<PlannedCounter> counters_;
-  /// By run: whether it gets a counter.
-  std::vector<uint8_t> isCounted_;
-  /// The runs that may get a counter, those that need none first.
+  /// The runs and arms of tables that may get a counter, those that need none first. Arms come
+  /// before runs that are as frequent, since a run takes less code to count.
   struct Candidate {
     /// Less for a higher frequency.
     uint64_t rank;
-    uint32_t run;
+    PlannedCounter counter;
 
     bool operator<(const Candidate &other) const {
-      return rank != other.rank ? rank < other.rank : run < other.run;
+      auto key = [](const Candidate &each) {
+        const PlannedCounter &counter = each.counter;
+        return std::tuple(each.rank, counter.countsRun(), counter.subject, counter.arm);
+      };
+      return key(*this) < key(other);
     }
   };
   std::vector<Candidate> order_;
@@ -68,26 +71,38 @@ void Planner::sortByFrequency() {
   frequencies_.estimate(*graph_);
   order_.clear();
   // Numbers that are not negative are ordered like their bits.
+  auto add = [&](double frequency, const PlannedCounter &counter) {
+    order_.push_back({~bit_cast<uint64_t>(frequency), counter});
+  };
   for (uint32_t run = 0; run != graph_->runs.size(); ++run)
     if (!isFree(run))
-      order_.push_back({~bit_cast<uint64_t>(frequencies_[run]), run});
+      add(frequencies_[run], {graph_->runs[run].begin, run});
+  for (uint32_t i = 0; i != graph_->branches.size(); ++i) {
+    const FlowBranch &branch = graph_->branches[i];
+    for (uint32_t arm = 0; branch.takesNoValues && arm != branch.arms.size(); ++arm)
+      add(frequencies_.of(*graph_, graph_->edges[branch.arms[arm]]), {branch.offset, i, arm});
+  }
   llvm::sort(order_);
 }
 
 void Planner::chooseRuns(CounterChoice choice) {
-  isCounted_.assign(graph_->runs.size(), false);
+  counters_.clear();
   if (choice == CounterChoice::all) {
     for (uint32_t run = 0; run != graph_->runs.size(); ++run)
-      isCounted_[run] = !isFree(run);
-  } else {
-    sortByFrequency();
-    for (const Candidate &each : order_)
-      isCounted_[each.run] = !places_.joinEndsOf(each.run);
+      if (!isFree(run))
+        counters_.push_back({graph_->runs[run].begin, run});
+    return;
   }
-  counters_.clear();
-  for (uint32_t run = 0; run != graph_->runs.size(); ++run)
-    if (isCounted_[run])
-      counters_.push_back({graph_->runs[run].begin, run});
+  sortByFrequency();
+  for (const Candidate &each : order_) {
+    const PlannedCounter &counter = each.counter;
+    bool follows = counter.countsRun()
+                       ? places_.joinEndsOf(counter.subject)
+                       : places_.joinEndsOf(
+                             graph_->edges[graph_->branches[counter.subject].arms[counter.arm]]);
+    if (!follows)
+      counters_.push_back(counter);
+  }
 }
 
 void Planner::countRun(uint32_t run) {
@@ -95,8 +110,9 @@ void Planner::countRun(uint32_t run) {
   flow_.know(run, 0);
 }
 
-// The counts of all runs but free ones are known or follow.
-void Planner::setEquations() {
+// The counts of all runs but free ones are known or follow, and with `tree` those of the arms that
+// places keep.
+void Planner::setEquations(CounterChoice choice) {
   setEquationsOfEdges(*graph_, flow_);
   waysIn_.assign(graph_->runs.size(), 0);
   for (const FlowEdge &edge : graph_->edges)
@@ -105,6 +121,10 @@ void Planner::setEquations() {
   for (uint32_t run = 0; run != graph_->runs.size(); ++run)
     if (!isFree(run))
       flow_.know(run, 0);
+  for (const FlowBranch &branch : graph_->branches)
+    if (branch.takesNoValues && choice == CounterChoice::tree)
+      for (uint32_t arm : branch.arms)
+        flow_.know(edgeVariable(*graph_, arm), 0);
 }
 
 // For a branch to one of two places: counts the run behind it or the run that it opens, whichever
@@ -147,12 +167,13 @@ void Planner::countOpenArms() {
 
 const std::vector<PlannedCounter> &Planner::plan(const FlowGraph &graph, CounterChoice choice) {
   graph_ = &graph;
-  places_.find(graph);
+  places_.find(graph, /*keepsArms=*/choice == CounterChoice::tree);
+  bool edgesFollow = places_.edgesFollow();
   chooseRuns(choice);
-  if (places_.edgesFollow())
-    return counters_;
-  setEquations();
-  countOpenArms();
+  if (!edgesFollow) {
+    setEquations(choice);
+    countOpenArms();
+  }
   llvm::sort(counters_, [](const PlannedCounter &left, const PlannedCounter &right) {
     return std::tuple(left.offset, !left.countsRun(), left.subject, left.arm) <
            std::tuple(right.offset, !right.countsRun(), right.subject, right.arm);

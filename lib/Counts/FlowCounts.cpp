@@ -29,22 +29,26 @@ static uint32_t runOf(const PlannedCounter &counter, const FlowGraph &graph) {
 FlowCounts warpo::solveCounts(const FlowGraph &graph, ArrayRef<PlannedCounter> counters,
                               ArrayRef<uint64_t> values, ArrayRef<uint64_t> left) {
   FlowEquations places = equationsOfPlaces(graph, left);
+  auto variableOf = [&](const PlannedCounter &counter) {
+    return counter.countsRun()
+               ? runOf(counter, graph)
+               : edgeVariable(graph, graph.branches[counter.subject].arms[counter.arm]);
+  };
   for (auto [counter, value] : zip_equal(counters, values))
-    if (counter.countsRun())
-      places.know(runOf(counter, graph), value);
+    places.know(variableOf(counter), value);
 
   FlowEquations edges;
   setEquationsOfEdges(graph, edges);
   for (auto [counter, value] : zip_equal(counters, values))
-    edges.know(counter.countsRun()
-                   ? runOf(counter, graph)
-                   : edgeVariable(graph, graph.branches[counter.subject].arms[counter.arm]),
-               value);
+    edges.know(variableOf(counter), value);
   for (auto [way, calls] : zip_equal(graph.left, left))
     edges.know(edgeVariable(graph, way.edge), calls);
   for (uint32_t run = 0; run != graph.runs.size(); ++run)
     if (places.isKnown(run))
       edges.know(run, places.value(run));
+  for (uint32_t edge = 0; edge != graph.edges.size(); ++edge)
+    if (uint32_t variable = edgeVariable(graph, edge); places.isKnown(variable))
+      edges.know(variable, places.value(variable));
 
   FlowCounts counts;
   auto take = [&](uint32_t variable, uint32_t &negative) {

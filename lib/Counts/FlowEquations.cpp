@@ -46,14 +46,20 @@ void FlowEquations::know(uint32_t variable, uint64_t value) {
 
 FlowEquations warpo::equationsOfPlaces(const FlowGraph &graph, ArrayRef<uint64_t> left) {
   FlowPlaces places(graph);
-  FlowEquations equations(places.limit(), graph.runs.size());
-  for (uint32_t run = 0; run != graph.runs.size(); ++run) {
-    uint32_t begin = places.beginOf(run), end = places.endOf(run);
+  FlowEquations equations(places.limit(), graph.runs.size() + graph.edges.size());
+  auto add = [&](uint32_t variable, uint32_t begin, uint32_t end) {
     if (begin == end)
-      continue;
-    equations.addTerm(begin, run, false);
-    equations.addTerm(end, run, true);
-  }
+      return;
+    equations.addTerm(begin, variable, false);
+    equations.addTerm(end, variable, true);
+  };
+  for (uint32_t run = 0; run != graph.runs.size(); ++run)
+    add(run, places.beginOf(run), places.endOf(run));
+  for (const FlowBranch &branch : graph.branches)
+    if (branch.takesNoValues)
+      for (uint32_t arm : branch.arms)
+        add(edgeVariable(graph, arm), places.sourceOf(graph.edges[arm]),
+            places.targetOf(graph.edges[arm]));
   for (auto [way, calls] : zip_equal(graph.left, left)) {
     equations.addNumber(places.endOf(graph.edges[way.edge].from), calls);
     equations.addNumber(places.outside(), -calls);

@@ -62,8 +62,9 @@ private:
   std::vector<uint64_t> values_;
 };
 
-/// The variables are the runs. Free runs, and runs that end at the place where they begin, are in
-/// no equation. `left` has the number of calls left at each place of graph.left.
+/// The variables are the runs followed by the edges, of which only the arms that FlowPlaces keeps
+/// matter. Free runs, and what ends at the place where it begins, are in no equation. `left` has
+/// the number of calls left at each place of graph.left.
 FlowEquations equationsOfPlaces(const FlowGraph &graph, llvm::ArrayRef<uint64_t> left = {});
 
 /// Sets equations whose variables are the runs followed by the edges. No equation balances the

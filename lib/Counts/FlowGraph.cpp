@@ -60,6 +60,11 @@ void FlowGraphFinder::open(const Instruction &instruction) {
   uint8_t code = *instruction.begin;
   Frame frame;
   frame.entered = reached_;
+  // A type is 0x40 for none, the negative code of a value, or an index; a loop's label takes the
+  // parameters, which only a type with an index has.
+  uint8_t type = *instruction.immediates;
+  frame.takesNoValues =
+      type == wasm::emptyBlockType || (code == "loop"_op && (type & 0xc0) == 0x40);
   if (reached_ && (code == "try"_op || code == "try_table"_op)) {
     frame.protects = true;
     ++protecting_;
@@ -163,6 +168,8 @@ void FlowGraphFinder::table(const Instruction &instruction) {
     if (isNew)
       branch.arms.push_back(arriveAtLabel(label, branch.run));
     branch.armOfLabel.push_back(arm->second);
+    // All labels of a table take equally many.
+    branch.takesNoValues |= frames_[frames_.size() - 1 - label].takesNoValues;
   }
   graph_.branches.push_back(std::move(branch));
 }

@@ -6,11 +6,13 @@
 using namespace llvm;
 using namespace warpo;
 
-void FlowPlaces::find(const FlowGraph &graph) {
-  // The function is entered from outside.
-  constexpr uint32_t outside = 0;
-  auto beginOf = [](uint32_t run) { return run == FlowEdge::outside ? outside : 2 * run; };
-  auto endOf = [](uint32_t run) { return run == FlowEdge::outside ? outside : 2 * run + 1; };
+void FlowPlaces::find(const FlowGraph &graph, bool keepsArms) {
+  isKept_.assign(graph.edges.size(), false);
+  if (keepsArms)
+    for (const FlowBranch &branch : graph.branches)
+      if (branch.takesNoValues)
+        for (uint32_t arm : branch.arms)
+          isKept_[arm] = true;
   sets_.resize(2 * graph.runs.size());
   std::iota(sets_.begin(), sets_.end(), 0);
   isForest_ = true;
@@ -18,8 +20,8 @@ void FlowPlaces::find(const FlowGraph &graph) {
   for (uint32_t i = 0; i != graph.edges.size(); ++i) {
     if (!left.empty() && left.front().edge == i)
       left = left.drop_front();
-    else
-      isForest_ &= join(endOf(graph.edges[i].from), beginOf(graph.edges[i].to));
+    else if (!isKept_[i])
+      isForest_ &= joinEndsOf(graph.edges[i]);
   }
   for (uint32_t run = 0; run != graph.runs.size(); ++run)
     if (isFree(graph, run))

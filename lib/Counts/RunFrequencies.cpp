@@ -16,9 +16,21 @@ static constexpr uint32_t mostLoops = 64;
 
 static bool goesBack(const FlowEdge &edge) { return edge.to <= edge.from; }
 
-// For an edge that stays in the function.
+// For an edge that is not an exception.
 double RunFrequencies::weight(const FlowEdge &edge) const {
-  return goesBack(edge) || isUsual_[edge.to] ? 1 : rarely;
+  return edge.to == FlowEdge::outside || goesBack(edge) || isUsual_[edge.to] ? 1 : rarely;
+}
+
+static int loopsAround(const FlowGraph &graph, uint32_t run) {
+  return int(std::min(graph.runs[run].loopDepth, mostLoops));
+}
+
+double RunFrequencies::of(const FlowGraph &graph, const FlowEdge &edge) const {
+  double passing = frequencies_[edge.from] * weight(edge) / weights_[edge.from];
+  if (edge.to == FlowEdge::outside)
+    return passing;
+  int entered = loopsAround(graph, edge.to) - loopsAround(graph, edge.from);
+  return entered < 0 ? std::ldexp(passing, roundsExponent * entered) : passing;
 }
 
 void RunFrequencies::estimate(const FlowGraph &graph) {
@@ -54,9 +66,8 @@ void RunFrequencies::estimate(const FlowGraph &graph) {
     }
     if (goesBack(edge))
       continue;
-    auto loops = [&](uint32_t run) { return int(std::min(graph.runs[run].loopDepth, mostLoops)); };
     double passing = frequencies_[edge.from] * weight(edge) / weights_[edge.from];
-    if (int entered = loops(edge.to) - loops(edge.from))
+    if (int entered = loopsAround(graph, edge.to) - loopsAround(graph, edge.from))
       passing = std::ldexp(passing, roundsExponent * entered);
     frequencies_[edge.to] += passing;
   }

@@ -21,6 +21,8 @@ public:
   void estimate(const FlowGraph &graph);
   /// Executions per call of the function.
   double operator[](uint32_t run) const { return frequencies_[run]; }
+  /// The same of an edge that comes from a run.
+  double of(const FlowGraph &graph, const FlowEdge &edge) const;
 
 private:
   double weight(const FlowEdge &edge) const;

@@ -8,6 +8,7 @@
 
 #include "CounterStore.h"
 #include "warpo/Counts/CountFile.h"
+#include "warpo/Support/ByteWriter.h"
 #include "warpo/Wasm/CountArtifacts.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "llvm/ADT/STLExtras.h"
@@ -51,6 +52,8 @@ public:
   void instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const override;
 
 private:
+  void countLandings(uint32_t body, const FlowBranch &branch, ArrayRef<PlannedCounter> counters,
+                     uint32_t first, wasm::CodeSequence &code) const;
   void countArm(const FlowBranch &branch, ArrayRef<uint32_t> labels, uint32_t number,
                 wasm::CodeSequence &code) const;
 
@@ -62,6 +65,8 @@ private:
   wasm::CodeSequence one_;
   /// Holds the operand of a `br_table` meanwhile.
   wasm::GlobalRef operand_;
+  /// The index of the type of a block that takes an i32.
+  uint32_t landingType_ = 0;
 };
 
 } // namespace
@@ -78,6 +83,11 @@ Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
     store_ = makeFittingStore(*module_, plan_.counters);
   one_.i64Const(1);
   operand_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
+  if (any_of(plan_.functions, [](const CounterPlan::Function &function) {
+        return any_of(function.counters,
+                      [](const PlannedCounter &counter) { return !counter.countsRun(); });
+      }))
+    landingType_ = declarations.functionType({wasm::ValueType::i32}, {});
   wasm::CodeSequence trap;
   trap.raw("unreachable"_op);
   if (Error error = declarations.addExportedFunction(trapExport, {}, {}, trap).takeError())
@@ -96,6 +106,45 @@ Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
     return error;
   declarations.addArtifact(std::move(artifact));
   return Error::success();
+}
+
+// Another table that leads to a landing for each counted arm, where it is counted. The original
+// table stays behind it, where nothing arrives.
+//
+//   block (param i32) block (param i32) br_table …
+//   end count the first arm br … end count the second one br …
+void CountsInstrumentation::countLandings(uint32_t body, const FlowBranch &branch,
+                                          ArrayRef<PlannedCounter> counters, uint32_t first,
+                                          wasm::CodeSequence &code) const {
+  // The planner has read it, and knows neither labels nor more than the arm of each.
+  ByteCursor cursor = module_->bodies[body].cursor();
+  cursor.skip(branch.offset + 1);
+  cursor.uleb32();
+  SmallVector<uint32_t, 8> labelOf(branch.arms.size()), landingOf(branch.arms.size(), UINT32_MAX);
+  for (uint32_t arm : branch.armOfLabel)
+    labelOf[arm] = cursor.uleb32();
+  auto landings = uint32_t(counters.size());
+  for (uint32_t i = 0; i != landings; ++i)
+    landingOf[counters[i].arm] = i;
+  SmallVector<uint8_t, 64> bytes;
+  ByteWriter writer(bytes);
+  for (uint32_t i = 0; i != landings; ++i) {
+    writer.u8("block"_op);
+    writer.sleb(int64_t(landingType_));
+  }
+  writer.u8("br_table"_op);
+  writer.uleb(branch.armOfLabel.size() - 1);
+  for (uint32_t arm : branch.armOfLabel)
+    writer.uleb(landingOf[arm] != UINT32_MAX ? landingOf[arm] : labelOf[arm] + landings);
+  code.raw(bytes);
+  for (uint32_t i = 0; i != landings; ++i) {
+    code.raw("end"_op);
+    store_->add(first + i, one_, code);
+    bytes.clear();
+    writer.u8("br"_op);
+    writer.uleb(labelOf[counters[i].arm] + landings - 1 - i);
+    code.raw(bytes);
+  }
 }
 
 // Adds 1 to the counter if the operand of the table, which is on the stack, selects one of these
@@ -142,7 +191,8 @@ void CountsInstrumentation::instrumentCode(uint32_t function,
   std::vector<SmallVector<uint32_t, 1>> labels;
   if (plan.traits)
     insertions.setTraits(*plan.traits);
-  for (auto [i, counter] : enumerate(plan.counters)) {
+  for (size_t i = 0; i != plan.counters.size(); ++i) {
+    const PlannedCounter &counter = plan.counters[i];
     uint32_t each = plan.first + uint32_t(i);
     wasm::CodeSequence &code = insertions.at(counter.offset);
     if (counter.countsRun()) {
@@ -150,6 +200,15 @@ void CountsInstrumentation::instrumentCode(uint32_t function,
       continue;
     }
     const FlowBranch &branch = branches[counter.subject];
+    if (branch.takesNoValues) {
+      ArrayRef<PlannedCounter> ofTable =
+          plan.counters.drop_front(i).take_while([&](const PlannedCounter &other) {
+            return !other.countsRun() && other.offset == counter.offset;
+          });
+      countLandings(number, branch, ofTable, each, code);
+      i += ofTable.size() - 1;
+      continue;
+    }
     if (table != &branch)
       labels = labelsByArm(branch);
     table = &branch;

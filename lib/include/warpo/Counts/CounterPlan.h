@@ -12,6 +12,10 @@
 // counters than they save. Their counts follow from the ways in and out, as those of edges do. If
 // they do not follow, such a run, or an arm of a `br_table`, gets a counter.
 //
+// The arms of a `br_table` whose labels take no values are edges like runs: a landing block can
+// count one of them. In an interpreter's dispatch some arm often leads straight back to it, and
+// counting that arm is far cheaper than counting the dispatch.
+//
 // Reader and writer of counts make the plan from the same module, each by itself; a fingerprint
 // says whether it is the same.
 //

@@ -65,6 +65,9 @@ struct FlowBranch {
   llvm::SmallVector<uint32_t, 2> arms;
   /// Of `br_table`: the arm of each label, that of the default last. Else empty.
   std::vector<uint32_t> armOfLabel;
+  /// Of `br_table`: whether its labels are known to take no values. Then code can be inserted on
+  /// the way to one of them.
+  bool takesNoValues = false;
 
   bool isTable() const { return !armOfLabel.empty(); }
 };
@@ -120,6 +123,8 @@ private:
     /// Of an `if` without `else` so far: the edge for a condition that does not hold.
     uint32_t skipping = none;
     bool entered = false;
+    /// Whether its label is known to take no values.
+    bool takesNoValues = false;
     /// Whether anything goes back to the loop.
     bool isRepeated = false;
     /// Whether exceptions from inside may arrive in this function.
