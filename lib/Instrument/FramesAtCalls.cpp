@@ -92,12 +92,16 @@ Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
       ids[i] = own;
   }
   ids_ = std::move(ids);
-  waysIn_ = std::move(*waysIn);
   growing_ = callers_;
   growing_.reset(*often);
-  if (growing_.anyCommon(waysIn_))
+  if (growing_.anyCommon(*waysIn))
     growing_.reset();
   return Error::success();
+}
+
+bool FramesAtCalls::endsLate(uint32_t function, const wasm::Instruction &instruction) const {
+  return *instruction.begin == "call"_op && comesBehindLate(instruction.index()) &&
+         !comesBehindLate(function);
 }
 
 void FramesAtCalls::insert(const wasm::Module &module, uint32_t function, Report before,

@@ -43,12 +43,13 @@ public:
   bool comesBehindLate(uint32_t function) const {
     return function < growing_.size() && growing_.test(function);
   }
-  /// Whether the host may call a function, of a module in which frames may be late: if an earlier
-  /// call has trapped, its frame is late no more.
-  bool isWayIn(uint32_t function) const { return waysIn_.test(function); }
+  /// Whether no frame is late before an instruction of this function, which reports its own frame
+  /// at its entry, but may be later: a trap or an exception that the host has caught may have left
+  /// one.
+  bool endsLate(uint32_t function, const wasm::Instruction &instruction) const;
 
 private:
-  llvm::BitVector callers_, waysIn_;
+  llvm::BitVector callers_;
   /// By function: those of `callers_` that report nothing but growth. None if the host may call
   /// one of them.
   llvm::BitVector growing_;

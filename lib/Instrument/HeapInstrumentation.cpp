@@ -94,8 +94,6 @@ public:
     reportLate(site.index, edit.entry);
     site.pushCallId(edit.entry);
     edit.entry.call(enterFrame_);
-    if (late_ && atCalls_.isWayIn(site.index))
-      edit.entry.i32Const(0).globalSet(*late_);
     site.pushCallId(edit.exit);
     edit.exit.call(leaveFrame_);
   }
@@ -270,10 +268,13 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
   wasm::skipLocals(cursor);
   Grown grown;
   wasm::Instruction instruction;
+  auto codeHere = [&]() -> wasm::CodeSequence & {
+    return insertions.at(uint32_t(instruction.begin - body.bytes.begin()));
+  };
   auto report = [&](const Grown &what, bool isFound) {
     if (what.kind == Grown::nothing)
       return;
-    wasm::CodeSequence &code = insertions.at(uint32_t(instruction.begin - body.bytes.begin()));
+    wasm::CodeSequence &code = codeHere();
     if (what.kind == Grown::memory)
       memories_.report(what.index, isFound, code);
     else if (what.kind == Grown::byHost)
@@ -293,6 +294,8 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
     if (grows != grown)
       report(grows, /*isFound=*/true);
     grown = grows;
+    if (late_ && atCalls_.endsLate(function, instruction))
+      codeHere().i32Const(0).globalSet(*late_);
   }
 }
 
