@@ -250,6 +250,8 @@ public:
     auto end = runChild(child);
     if (!end)
       return end.takeError();
+    if (end->answer.empty() && end->outlived)
+      raise(end->outlived);
     if (end->answer.empty() && is_contained({SIGHUP, SIGINT, SIGTERM}, end->signal))
       raise(end->signal);
     if (end->answer.empty())

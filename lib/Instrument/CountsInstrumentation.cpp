@@ -65,8 +65,6 @@ private:
   wasm::CodeSequence one_;
   /// Holds the operand of a `br_table` meanwhile.
   wasm::GlobalRef operand_;
-  /// The index of the type of a block that takes an i32.
-  uint32_t landingType_ = 0;
 };
 
 } // namespace
@@ -83,11 +81,6 @@ Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
     store_ = makeFittingStore(*module_, plan_.counters);
   one_.i64Const(1);
   operand_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
-  if (any_of(plan_.functions, [](const CounterPlan::Function &function) {
-        return any_of(function.counters,
-                      [](const PlannedCounter &counter) { return !counter.countsRun(); });
-      }))
-    landingType_ = declarations.functionType({wasm::ValueType::i32}, {});
   wasm::CodeSequence trap;
   trap.raw("unreachable"_op);
   if (Error error = declarations.addExportedFunction(trapExport, {}, {}, trap).takeError())
@@ -111,8 +104,10 @@ Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
 // Another table that leads to a landing for each counted arm, where it is counted. The original
 // table stays behind it, where nothing arrives.
 //
-//   block (param i32) block (param i32) br_table …
+//   global.set block block global.get br_table …
 //   end count the first arm br … end count the second one br …
+//
+// Blocks with a parameter would need no global, but neither old engines nor Binaryen 108 take them.
 void CountsInstrumentation::countLandings(uint32_t body, const FlowBranch &branch,
                                           ArrayRef<PlannedCounter> counters, uint32_t first,
                                           wasm::CodeSequence &code) const {
@@ -126,12 +121,12 @@ void CountsInstrumentation::countLandings(uint32_t body, const FlowBranch &branc
   auto landings = uint32_t(counters.size());
   for (uint32_t i = 0; i != landings; ++i)
     landingOf[counters[i].arm] = i;
+  code.globalSet(operand_);
+  for (uint32_t i = 0; i != landings; ++i)
+    code.raw({"block"_op, wasm::emptyBlockType});
+  code.globalGet(operand_);
   SmallVector<uint8_t, 64> bytes;
   ByteWriter writer(bytes);
-  for (uint32_t i = 0; i != landings; ++i) {
-    writer.u8("block"_op);
-    writer.sleb(int64_t(landingType_));
-  }
   writer.u8("br_table"_op);
   writer.uleb(branch.armOfLabel.size() - 1);
   for (uint32_t arm : branch.armOfLabel)

@@ -94,6 +94,8 @@ Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
   ids_ = std::move(ids);
   growing_ = callers_;
   growing_.reset(*often);
+  // They report nothing before their own frame.
+  growing_.reset(facts.leftOut);
   if (growing_.anyCommon(*waysIn))
     growing_.reset();
   return Error::success();

@@ -1,4 +1,4 @@
-//===- WrittenLinked.h - Which linked functions are written yet -*- C++ -*-===//
+//===- WrittenLinked.h - Which linked functions a writer has written --------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // For writers of records: a module's linked functions are declared while its record is read.
@@ -10,6 +10,8 @@
 
 #include "warpo/Record/Declarations.h"
 #include "llvm/ADT/STLExtras.h"
+#include <utility>
+#include <vector>
 
 namespace warpo {
 

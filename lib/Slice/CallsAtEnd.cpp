@@ -3,13 +3,27 @@
 
 #include "warpo/Slice/CallsAtEnd.h"
 #include "warpo/Slice/HostPhases.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
 
 using namespace llvm;
 using namespace warpo;
 
-/// What was counted in all phases. Nothing if it may belong to several stacks.
+/// The end of the innermost phase of the run that contains the time.
+static std::optional<uint64_t> endOfPhase(const RecordHeader &header, const HostPhases &phases,
+                                          StringRef run, uint64_t time) {
+  const RecordedPhase *innermost = nullptr;
+  auto begin = [&](const RecordedPhase &phase) { return phases.keyOf(phase.begin); };
+  for (const RecordedPhase &phase : header.phases)
+    if (phase.run == run && begin(phase) <= phases.keyOf(time) &&
+        phases.keyOf(time) <= phases.keyOf(phase.end) &&
+        (!innermost || begin(*innermost) <= begin(phase)))
+      innermost = &phase;
+  return innermost ? std::optional(innermost->end) : std::nullopt;
+}
+
+/// By measure: what was counted in all phases. 0 if it may belong to several counters.
 static Counts countedInPhases(const RecordHeader &header, const HostPhases &phases) {
   Counts total = noCounts;
   if (header.streams.size() > 1 || header.modules.size() > 1)
@@ -20,15 +34,7 @@ static Counts countedInPhases(const RecordHeader &header, const HostPhases &phas
   return total;
 }
 
-static std::optional<uint64_t> endOfPhase(const HostPhases &phases, const RunPhases &run,
-                                          uint64_t time) {
-  ArrayRef<RunPhases::Span> spans = run.spansFrom(phases.keyOf(time));
-  bool isWithin = !spans.empty() && spans.front().from <= phases.keyOf(time) &&
-                  spans.front().phase != RunPhases::noPhase;
-  return isWithin ? std::optional(phases.timeOf(spans.front().to)) : std::nullopt;
-}
-
-/// Fuel, if that is the only clock.
+/// The same of fuel that is the only clock.
 static std::optional<uint64_t> endOfCount(const RecordHeader &header, const HostPhases &phases) {
   if (header.streams.size() > 1 || header.modules.size() > 1)
     return std::nullopt;
@@ -43,20 +49,22 @@ void warpo::advanceToEndOfPhase(const RecordHeader &header,
   auto phases = HostPhases::create(header);
   if (!phases)
     return consumeError(phases.takeError());
-  std::map<const RunPhases *, EventBuilder *> lastOfRun;
-  for (const auto &builder : builders) {
-    if (!builder || !builder->lastTime())
+  auto isRun = [&](StringRef name) {
+    return any_of(header.phases, [&](const RecordedPhase &phase) { return phase.run == name; });
+  };
+  std::map<std::string, std::vector<EventBuilder *>> stacks;
+  for (const auto &builder : builders)
+    if (builder && builder->lastTime())
+      stacks[runNameOf(header.streams[builder->stream()], isRun).str()].push_back(builder.get());
+  for (const auto &[run, ofRun] : stacks) {
+    // Of several stacks, entries do not say which one went on.
+    if (ofRun.size() > 1)
       continue;
-    EventBuilder *&last = lastOfRun[phases->runOf(header.streams[builder->stream()])];
-    if (!last || phases->keyOf(*last->lastTime()) <= phases->keyOf(*builder->lastTime()))
-      last = builder.get();
-  }
-  for (const auto &[run, builder] : lastOfRun) {
-    if (!run)
-      continue;
-    std::optional<uint64_t> end = header.hasTime() ? endOfPhase(*phases, *run, *builder->lastTime())
-                                                   : endOfCount(header, *phases);
+    EventBuilder &stack = *ofRun.front();
+    std::optional<uint64_t> end = header.hasTime()
+                                      ? endOfPhase(header, *phases, run, *stack.lastTime())
+                                      : endOfCount(header, *phases);
     if (end)
-      builder->lastUntil(*end, countedInPhases(header, *phases));
+      stack.lastUntil(*end, countedInPhases(header, *phases));
   }
 }

@@ -108,7 +108,7 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
   }
   if (overlaps)
     overlaps->finish(result.readWhole);
-  if (result.readWhole && !start && hasOwnTimes)
+  if (result.readWhole && damage.empty() && hasOwnTimes)
     advanceToEndOfPhase(reader.header(), builders);
   for (auto &builder : builders) {
     if (!builder || !result.readWhole)

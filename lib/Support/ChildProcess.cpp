@@ -132,10 +132,16 @@ public:
       if (before_[i].sa_handler != SIG_IGN)
         sigaction(endingSignals[i], &action, nullptr);
     }
+    struct sigaction action = {};
+    action.sa_handler = killChild;
+    sigaction(SIGALRM, &action, &alarmBefore_);
   }
   SignalForwarder(const SignalForwarder &) = delete;
   SignalForwarder &operator=(const SignalForwarder &) = delete;
   ~SignalForwarder() {
+    if (signalToEnd_)
+      alarm(0);
+    sigaction(SIGALRM, &alarmBefore_, nullptr);
     for (size_t i = 0; i < std::size(endingSignals); ++i)
       sigaction(endingSignals[i], &before_[i], nullptr);
     if (received_ && !isOutlived_)
@@ -145,6 +151,9 @@ public:
   int received() const { return received_; }
 
 private:
+  /// Seconds that a child has to end after signalToEnd.
+  static constexpr unsigned patience = 10;
+
   // Ctrl-C in a terminal has reached the child as well, but a hangup may have reached only this
   // process. A process between a terminal and this one may forward the same signal at once, so that
   // only a signal 2 s after the last step is another request.
@@ -165,7 +174,12 @@ private:
       kill(child_, asked_ == 2 && !signalToEnd_ ? SIGTERM : SIGKILL);
     else if (isFirst && !childHasIt)
       kill(child_, forChild);
+    // Whoever sends other signals than that of Ctrl-C may not ask again.
+    if (isFirst && forChild != signal)
+      alarm(patience);
   }
+
+  static void killChild(int) { kill(child_, SIGKILL); }
 
   static void createFile(const std::string (&files)[std::size(endingSignals)], int signal) {
     int error = errno;
@@ -185,6 +199,7 @@ private:
   static inline volatile sig_atomic_t received_ = 0;
   static inline volatile sig_atomic_t signalToEnd_ = 0;
   struct sigaction before_[std::size(endingSignals)];
+  struct sigaction alarmBefore_;
   bool isOutlived_;
 };
 

@@ -258,10 +258,6 @@ Expected<uint32_t> ModuleEditor::importMemory(StringRef module, StringRef name) 
   return module_.memoryCount;
 }
 
-uint32_t ModuleEditor::functionType(ArrayRef<ValueType> params, ArrayRef<ValueType> results) {
-  return additions_->typeIndex(asList(params), asList(results));
-}
-
 uint32_t ModuleEditor::addTable(uint32_t size) {
   additions_->tableSize = size;
   uint32_t count = uint32_t(count_if(

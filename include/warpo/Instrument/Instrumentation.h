@@ -158,11 +158,6 @@ public:
   }
   /// See ModuleEditor. At most one instrumentation may call this.
   uint32_t addTable(uint32_t size) { return editor_.addTable(size); }
-  /// See ModuleEditor.
-  uint32_t functionType(llvm::ArrayRef<wasm::ValueType> params,
-                        llvm::ArrayRef<wasm::ValueType> results) {
-    return editor_.functionType(params, results);
-  }
 
   /// Lets hosts fetch data through an export added here.
   void addArtifact(wasm::Artifact artifact) { artifacts_.push_back(std::move(artifact)); }

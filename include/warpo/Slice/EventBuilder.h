@@ -14,8 +14,8 @@
 //   | two traps, an end of f   | the same, with the outermost f that is open                  |
 //   | a trap, then a begin     | the trap is left out                                         |
 //   | n entries lost           | a lost range from the last known time to the next event      |
-//   | end of the record        | end of each open call, at the stream's last known time; see  |
-//   |                          | lastUntil() for the program's last calls                     |
+//   | end of the record        | end of each open call, at the stream's last known time; for  |
+//   |                          | that of a program that trapped see CallsAtEnd.h              |
 //   | a time before the last   | the last time                                                |
 //
 // The columns follow the same rules as times: inserted events have the last known counts.

@@ -229,8 +229,6 @@ public:
   /// Adds a table of external references behind all others, with `size` entries, which are null.
   /// Returns its index, which is final. At most once.
   uint32_t addTable(uint32_t size);
-  /// The index of a type of functions, which is added if the module does not have it.
-  uint32_t functionType(llvm::ArrayRef<ValueType> params, llvm::ArrayRef<ValueType> results);
   /// Adds a thunk: a function that has the type of an imported function and calls it. At most one
   /// for each import. `call`, `return_call` and the start function go to it instead of the import;
   /// with `references`, `ref.func` and elements too. Exports do not change. In a name section it

@@ -92,7 +92,6 @@ private:
   std::unordered_map<uint64_t, uint64_t> modules_;
   /// Functions of the table below this index are in the record if their modules are.
   size_t functions_ = 0;
-  /// By the module's index, how many linked functions have been written.
   WrittenLinked linked_;
   /// Numbers of the modules whose source locations have been written.
   std::set<uint64_t> havePlaces_;

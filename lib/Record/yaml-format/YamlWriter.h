@@ -47,7 +47,6 @@ private:
   std::unordered_map<StreamIndex, Counts> lastCounts_;
   /// The number of windows written for each stream.
   std::unordered_map<StreamIndex, size_t> windows_;
-  /// By the module's index, how many linked functions have been written.
   WrittenLinked linked_;
   std::unordered_map<StreamIndex, uint64_t> heapIntervals_;
   size_t switches_ = 0;

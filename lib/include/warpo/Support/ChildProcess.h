@@ -29,7 +29,8 @@ struct ChildProcess {
   /// Signals that would end this process, such as that of Ctrl-C, end only the child: this process
   /// continues, to save the child's results.
   bool isOutlived = false;
-  /// If not 0, the child gets this signal instead of such a one, and a kill if it continues.
+  /// If not 0: sent to the child in place of any such signal. The child is killed if another one
+  /// follows or, unless it was that of Ctrl-C, after 10 s.
   int signalToEnd = 0;
   /// If not empty, such a signal also creates a file in this folder: `<receiver>.SIGINT`, where the
   /// receiver is the child or, if negative, the process group that got the signal with this one.
