@@ -1,4 +1,4 @@
-//===- WrittenLinked.h - Which linked functions a writer has written --------===//
+//===- WrittenLinked.h - Which linked functions a writer has written -------===//
 // SPDX-License-Identifier: Apache-2.0
 //
 // For writers of records: a module's linked functions are declared while its record is read.
