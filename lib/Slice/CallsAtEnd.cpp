@@ -23,25 +23,12 @@ static std::optional<uint64_t> endOfPhase(const RecordHeader &header, const Host
   return innermost ? std::optional(innermost->end) : std::nullopt;
 }
 
-/// By measure: what was counted in all phases. 0 if it may belong to several counters.
-static Counts countedInPhases(const RecordHeader &header, const HostPhases &phases) {
-  Counts total = noCounts;
-  if (header.streams.size() > 1 || header.modules.size() > 1)
-    return total;
-  for (const HostPhases::Phase &phase : phases.phases())
-    for (size_t i = 0; i < header.columns().size(); ++i)
-      total[i] = SaturatingAdd(total[i], phase.amounts[i + 1].value_or(0));
-  return total;
-}
-
-/// The same of fuel that is the only clock.
-static std::optional<uint64_t> endOfCount(const RecordHeader &header, const HostPhases &phases) {
-  if (header.streams.size() > 1 || header.modules.size() > 1)
-    return std::nullopt;
+/// What was counted in all phases.
+static uint64_t countedInPhases(const HostPhases &phases, size_t measure) {
   uint64_t total = 0;
   for (const HostPhases::Phase &phase : phases.phases())
-    total = SaturatingAdd(total, phase.amounts[0].value_or(0));
-  return phases.timeOf(total);
+    total = SaturatingAdd(total, phase.amounts[measure].value_or(0));
+  return total;
 }
 
 void warpo::advanceToEndOfPhase(const RecordHeader &header,
@@ -56,15 +43,22 @@ void warpo::advanceToEndOfPhase(const RecordHeader &header,
   for (const auto &builder : builders)
     if (builder && builder->lastTime())
       stacks[runNameOf(header.streams[builder->stream()], isRun).str()].push_back(builder.get());
+  // Otherwise what was counted may belong to several.
+  bool hasOneCounter = header.streams.size() <= 1 && header.modules.size() <= 1;
   for (const auto &[run, ofRun] : stacks) {
     // Of several stacks, entries do not say which one went on.
     if (ofRun.size() > 1)
       continue;
     EventBuilder &stack = *ofRun.front();
-    std::optional<uint64_t> end = header.hasTime()
-                                      ? endOfPhase(header, *phases, run, *stack.lastTime())
-                                      : endOfCount(header, *phases);
+    std::optional<uint64_t> end;
+    if (header.hasTime())
+      end = endOfPhase(header, *phases, run, *stack.lastTime());
+    else if (hasOneCounter)
+      end = phases->timeOf(countedInPhases(*phases, 0));
+    Counts counts = noCounts;
+    for (size_t i = 0; hasOneCounter && i < header.columns().size(); ++i)
+      counts[i] = countedInPhases(*phases, i + 1);
     if (end)
-      stack.lastUntil(*end, countedInPhases(header, *phases));
+      stack.lastUntil(*end, counts);
   }
 }
