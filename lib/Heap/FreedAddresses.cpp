@@ -6,7 +6,7 @@
 
 using namespace warpo;
 
-bool FreedAddresses::contains(uint64_t address) {
+const FreedObject *FreedAddresses::find(uint64_t address) {
   uint64_t oldest = count_ - last_.size();
   // Rebuilt without entries that are too old, the table has at most `capacity` entries.
   if (numbers_.size() > 2 * capacity) {
@@ -14,7 +14,8 @@ bool FreedAddresses::contains(uint64_t address) {
     known_ = 0;
   }
   for (known_ = std::max(known_, oldest); known_ < count_; ++known_)
-    numbers_[last_[known_ % capacity]] = known_;
+    numbers_[last_[known_ % capacity].address] = known_;
   auto found = numbers_.find(address);
-  return found != numbers_.end() && found->second >= oldest;
+  bool isKnown = found != numbers_.end() && found->second >= oldest;
+  return isKnown ? &last_[found->second % capacity] : nullptr;
 }

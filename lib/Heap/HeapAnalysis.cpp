@@ -19,6 +19,9 @@ static constexpr size_t maxMemories = 1 << 16;
 // Limits the map for a record without time, whose events are all simultaneous.
 static constexpr size_t maxEarly = 1 << 16;
 
+// Limits the list of wrong frees.
+static constexpr size_t maxWrongFrees = 1 << 12;
+
 // How many events ahead the slot and then the object of an event are prefetched.
 static constexpr size_t slotDistance = 16, objectDistance = 8;
 
@@ -117,38 +120,67 @@ void HeapAnalysis::release(uint32_t stream, Memory &memory, const HeapEvent &eve
     return;
   std::optional<LiveObject> object = memory.objects.erase(address);
   if (!object) {
-    missing(stream, memory, event.time, address);
+    missing(stream, memory, event, address);
     return;
   }
   take(*object, fresh && fresh->time == object->time && fresh->born == object->born);
-  memory.freed.add(address);
+  memory.freed.add({address, sites_[object->path].stack, event.stack});
 }
 
-void HeapAnalysis::missing(uint32_t stream, Memory &memory, uint64_t time, uint64_t address) {
+static std::array<uint32_t, 4> keyOf(const WrongFrees &wrong) {
+  return {wrong.isAgain, wrong.stack, wrong.allocatedBy, wrong.freedBy};
+}
+
+uint32_t HeapAnalysis::listWrong(uint32_t stack, const FreedObject *before) {
+  WrongFrees wrong{.isAgain = before != nullptr, .stack = stack};
+  if (before) {
+    wrong.allocatedBy = before->allocatedBy;
+    wrong.freedBy = before->freedBy;
+  }
+  auto known = wrongFreesBy_.find(keyOf(wrong));
+  if (known == wrongFreesBy_.end()) {
+    if (wrongFrees_.size() == maxWrongFrees)
+      return notListed;
+    known = wrongFreesBy_.try_emplace(keyOf(wrong), uint32_t(wrongFrees_.size())).first;
+    wrongFrees_.push_back(wrong);
+  }
+  ++wrongFrees_[known->second].count;
+  return known->second;
+}
+
+void HeapAnalysis::missing(uint32_t stream, Memory &memory, const HeapEvent &event,
+                           uint64_t address) {
   // The freed object may not have been sampled, and is unknown then.
   if (streams_[stream].interval != 0)
     return;
-  auto count = memory.freed.contains(address) ? &HeapTotals::freedAgain
-               : options_.beganLate           ? &HeapTotals::freedFromBefore
-                                              : &HeapTotals::neverAllocated;
+  const FreedObject *before = memory.freed.find(address);
+  auto count = before               ? &HeapTotals::freedAgain
+               : options_.beganLate ? &HeapTotals::freedFromBefore
+                                    : &HeapTotals::neverAllocated;
   ++(totals_.*count);
+  uint32_t wrong =
+      count == &HeapTotals::freedFromBefore ? notListed : listWrong(event.stack, before);
   // A cleared map keeps its buckets, and would take as long to be cleared again.
-  if (memory.earlyTime != time)
+  if (memory.earlyTime != event.time)
     memory.early = decltype(memory.early)();
-  memory.earlyTime = time;
+  memory.earlyTime = event.time;
   if (memory.early.size() < maxEarly)
-    memory.early.try_emplace(address, stream, count);
+    memory.early.try_emplace(address, stream, event.stack, count, wrong);
 }
 
-bool HeapAnalysis::isFreedEarly(uint32_t stream, Memory &memory, uint64_t time, uint64_t address) {
+std::optional<uint32_t> HeapAnalysis::freedEarlyBy(uint32_t stream, Memory &memory, uint64_t time,
+                                                   uint64_t address) {
   if (memory.early.empty() || memory.earlyTime != time)
-    return false;
+    return std::nullopt;
   auto early = memory.early.find(address);
-  if (early == memory.early.end() || early->second.first == stream)
-    return false;
-  --(totals_.*early->second.second);
+  if (early == memory.early.end() || early->second.stream == stream)
+    return std::nullopt;
+  --(totals_.*early->second.total);
+  if (early->second.wrong != notListed)
+    --wrongFrees_[early->second.wrong].count;
+  uint32_t stack = early->second.stack;
   memory.early.erase(early);
-  return true;
+  return stack;
 }
 
 void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, const HeapEvent &event,
@@ -185,10 +217,10 @@ void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, cons
   totals_.allocated += amount;
   totals_.sizes.add(event.size, amount);
   bytesSoFar_ = SaturatingAdd(bytesSoFar_, amount.bytes);
-  if (isFreedEarly(stream, memory, event.time, address)) {
+  if (auto freedBy = freedEarlyBy(stream, memory, event.time, address)) {
     state.isFresh = false;
     take(*memory.objects.erase(address), /*isTemporary=*/false);
-    memory.freed.add(address);
+    memory.freed.add({address, event.stack, *freedBy});
   }
 }
 
@@ -337,7 +369,28 @@ void HeapAnalysis::add(uint32_t stream, uint64_t interval, ArrayRef<HeapEvent> e
   now_.time = events.back().time;
 }
 
+void HeapAnalysis::mergeWrongFrees(ArrayRef<uint32_t> sameStacks) {
+  auto same = [&](uint32_t stack) { return sameStacks.empty() ? stack : sameStacks[stack]; };
+  std::vector<WrongFrees> merged;
+  std::map<std::array<uint32_t, 4>, size_t> places;
+  for (WrongFrees &wrong : wrongFrees_) {
+    wrong.stack = same(wrong.stack);
+    wrong.allocatedBy = same(wrong.allocatedBy);
+    wrong.freedBy = same(wrong.freedBy);
+    // Those that another thread had allocated at the same time were not wrong.
+    if (wrong.count == 0)
+      continue;
+    auto [place, isNew] = places.try_emplace(keyOf(wrong), merged.size());
+    if (isNew)
+      merged.push_back(wrong);
+    else
+      merged[place->second].count += wrong.count;
+  }
+  wrongFrees_ = std::move(merged);
+}
+
 void HeapAnalysis::finish(uint64_t time, ArrayRef<uint32_t> sameStacks) {
+  mergeWrongFrees(sameStacks);
   if (!hasTime_)
     noteMoment();
   now_.time = std::max(now_.time, time);

@@ -48,10 +48,10 @@ private:
     table_.rows.push_back({{Cell(), Cell(), Cell(), Cell(), what.str()}, 0, {}, RowText::sentence});
   }
   void addRow(Cell share, Cell bytes, Cell objects, Cell age, const Twine &what,
-              RowText text = RowText::sentence) {
+              RowText text = RowText::sentence, unsigned depth = 1) {
     table_.rows.push_back(
         {{std::move(share), std::move(bytes), std::move(objects), std::move(age), what.str()},
-         1,
+         depth,
          {},
          text});
   }
@@ -110,11 +110,41 @@ private:
     addCount(totals_.failed, "allocations that failed");
   }
 
+  void addStack(Cell objects, uint32_t stack, unsigned depth) {
+    addRow({}, {}, std::move(objects), {}, stackText(functions_, stack), RowText::stack, depth);
+  }
+
+  /// By whom, the most frequent ones; of those freed again also who had freed and allocated them.
+  void addWrongFrees(bool isAgain, uint64_t total) {
+    std::vector<const WrongFrees *> wrong;
+    for (const WrongFrees &frees : heap_.wrongFrees())
+      if (frees.isAgain == isAgain)
+        wrong.push_back(&frees);
+    llvm::sort(wrong, [](const WrongFrees *a, const WrongFrees *b) {
+      return a->count != b->count ? a->count > b->count : a < b;
+    });
+    size_t limit = options_.maxPaths == 0 ? wrong.size() : options_.maxPaths;
+    for (const WrongFrees *frees : ArrayRef(wrong).take_front(limit)) {
+      total -= frees->count;
+      addStack(frees->count, frees->stack, 2);
+      if (!isAgain)
+        continue;
+      addRow({}, {}, {}, {}, "freed before by", RowText::sentence, 3);
+      addStack({}, frees->freedBy, 4);
+      addRow({}, {}, {}, {}, "allocated by", RowText::sentence, 3);
+      addStack({}, frees->allocatedBy, 4);
+    }
+    if (total > 0)
+      addRow({}, {}, total, {}, "(by further paths)", RowText::sentence, 2);
+  }
+
   void addMistakes() {
     size_t before = table_.rows.size();
     addHeading("wrong");
     addCount(totals_.freedAgain, "freed again, soon after they were freed");
+    addWrongFrees(/*isAgain=*/true, totals_.freedAgain);
     addCount(totals_.neverAllocated, "freed, but never allocated");
+    addWrongFrees(/*isAgain=*/false, totals_.neverAllocated);
     addCount(totals_.givenOutTwice, "addresses allocated again without a free");
     addCount(totals_.tooLarge,
              "events of impossible sizes, or of too many memories, tables or objects, left out");

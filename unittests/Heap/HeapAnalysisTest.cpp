@@ -17,8 +17,8 @@ using enum HeapOperation;
 HeapEvent allocated(uint64_t time, uint64_t address, uint64_t size, uint32_t stack = 1) {
   return {.time = time, .address = address, .size = size, .stack = stack};
 }
-HeapEvent freed(uint64_t time, uint64_t address) {
-  return {.time = time, .address = address, .operation = HeapOperation::free};
+HeapEvent freed(uint64_t time, uint64_t address, uint32_t stack = 0) {
+  return {.time = time, .address = address, .stack = stack, .operation = HeapOperation::free};
 }
 HeapEvent reallocated(uint64_t time, uint64_t from, uint64_t to, uint64_t size, uint32_t stack) {
   return {.time = time,
@@ -264,6 +264,33 @@ TEST(HeapAnalysis, TakesAFreeAtTheTimeOfTheAllocation) {
   EXPECT_EQ(analysis.totals().freedAgain, 1u);
   EXPECT_EQ(analysis.totals().neverAllocated, 1u);
   EXPECT_EQ(analysis.now().live.bytes, 40u);
+}
+
+// Such a free is not listed, and the object's next free knows it.
+TEST(HeapAnalysis, ForgetsWrongFreesThatWereNone) {
+  HeapAnalysis analysis;
+  analysis.add(1, 0, freed(5, 8, 3));
+  EXPECT_EQ(analysis.wrongFrees().size(), 1u);
+  analysis.add(2, 0, {{allocated(5, 8, 10, 4), freed(6, 8, 7)}});
+  analysis.finish(9);
+  ASSERT_EQ(analysis.wrongFrees().size(), 1u);
+  const WrongFrees &wrong = analysis.wrongFrees().front();
+  EXPECT_TRUE(wrong.isAgain);
+  EXPECT_EQ(wrong.count, 1u);
+  EXPECT_EQ(wrong.stack, 7u);
+  EXPECT_EQ(wrong.freedBy, 3u);
+  EXPECT_EQ(wrong.allocatedBy, 4u);
+}
+
+TEST(HeapAnalysis, ListsSoManyWrongFrees) {
+  HeapAnalysis analysis;
+  for (unsigned round = 0; round < 2; ++round)
+    for (uint32_t i = 0; i < 5000; ++i)
+      analysis.add(0, 0, freed(i + 1, 8 + i, i));
+  analysis.finish(5000);
+  EXPECT_EQ(analysis.totals().neverAllocated, 10000u);
+  EXPECT_EQ(analysis.wrongFrees().size(), 4096u);
+  EXPECT_EQ(analysis.wrongFrees().front().count, 2u);
 }
 
 // A realloc is told when it is done: another thread may have been given the old block by then.

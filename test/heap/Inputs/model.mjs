@@ -36,9 +36,9 @@ class Amount {
 const shown = (number) => (number > MOST ? MOST : number);
 
 class Memory {
-  live = new Map(); // by address: { path, weight, time, born }
-  freed = []; // addresses, the last one at the end
-  early = []; // frees of nothing, at the time of the last such one: { time, stream, address, what they were counted as }
+  live = new Map(); // by address: { path, text, weight, time, born }
+  freed = []; // what was freed, the last one at the end: { address, allocatedBy, freedBy }
+  early = []; // frees of nothing, at the time of the last such one: { time, stream, address, their entry in #wrong }
   owed = new Map(); // addresses given out again before their free came: { frees, stream }
   size = 0n;
   isKnown = false;
@@ -62,6 +62,7 @@ export class Model {
   #freed = new Amount();
   #temporary = new Amount();
   #counts = { reallocated: 0, failed: 0, again: 0, never: 0, twice: 0, tooLarge: 0, steps: 0, tableSteps: 0 };
+  #wrong = []; // frees: { what, freedBy, before }, paths in text
   #sizes = new Map();
   #lifetimes = new Map();
   #first;
@@ -105,13 +106,13 @@ export class Model {
     if (operation === "grow") {
       this.#grow(memory, time, size, path);
     } else if (operation === "free") {
-      this.#release(stream, interval, memory, time, address, fresh);
+      this.#release(stream, interval, memory, time, address, path, fresh);
     } else if (address === 0n) {
       if (operation === "reallocate" || size > 0n) ++this.#counts.failed;
     } else {
       if (operation === "reallocate") {
         ++this.#counts.reallocated;
-        this.#release(stream, interval, memory, time, old);
+        this.#release(stream, interval, memory, time, old, path);
       }
       this.#allocate(stream, interval, memory, time, address, size, path);
     }
@@ -157,7 +158,7 @@ export class Model {
     }
     const path = this.#path(text);
     const before = memory.live.get(address);
-    const object = { path, weight, time, born: this.#bytes };
+    const object = { path, text, weight, time, born: this.#bytes };
     memory.live.set(address, object);
     const owed = memory.owed.get(address) ?? { frees: 0 };
     if (before) {
@@ -178,12 +179,13 @@ export class Model {
       this.#fresh.set(stream, { memory, address, object });
       return;
     }
-    --this.#counts[early.what];
+    --this.#counts[early.wrong.what];
+    this.#wrong.splice(this.#wrong.indexOf(early.wrong), 1);
     memory.early.splice(memory.early.indexOf(early), 1);
-    this.#remove(memory, address, object);
+    this.#remove(memory, address, object, early.wrong.freedBy);
   }
 
-  #release(stream, interval, memory, time, address, fresh) {
+  #release(stream, interval, memory, time, address, freedBy, fresh) {
     if (address === 0n) return;
     const owed = memory.owed.get(address);
     if (owed && owed.frees > 0 && owed.stream !== stream) {
@@ -195,24 +197,27 @@ export class Model {
     const object = memory.live.get(address);
     if (object === undefined) {
       // What was not chosen is not known.
-      if (interval === 0) this.#miss(memory, stream, time, address);
+      if (interval === 0) this.#miss(memory, stream, time, address, freedBy);
       return;
     }
-    this.#remove(memory, address, object);
+    this.#remove(memory, address, object, freedBy);
     if (fresh?.memory === memory && fresh.address === address && fresh.object === object) this.#temporary.add(object.weight);
   }
 
-  #miss(memory, stream, time, address) {
-    const what = memory.freed.includes(address) ? "again" : "never";
+  #miss(memory, stream, time, address, freedBy) {
+    const before = memory.freed.findLast((object) => object.address === address);
+    const what = before ? "again" : "never";
     ++this.#counts[what];
+    const wrong = { what, freedBy, before };
+    this.#wrong.push(wrong);
     memory.early = memory.early.filter((other) => other.time === time);
-    if (!memory.early.some((other) => other.address === address)) memory.early.push({ time, stream, address, what });
+    if (!memory.early.some((other) => other.address === address)) memory.early.push({ time, stream, address, wrong });
   }
 
-  #remove(memory, address, object) {
+  #remove(memory, address, object, freedBy) {
     memory.live.delete(address);
     this.#take(object);
-    memory.freed.push(address);
+    memory.freed.push({ address, allocatedBy: object.text, freedBy });
     if (memory.freed.length > MOST_FREED) memory.freed.shift();
   }
 
@@ -275,6 +280,16 @@ export class Model {
     heading = "wrong";
     count(this.#counts.again, "freed again, soon after they were freed");
     count(this.#counts.never, "freed, but never allocated");
+    const wrong = new Map();
+    for (const { what, freedBy, before } of this.#wrong) {
+      const key = [what, freedBy, before?.freedBy, before?.allocatedBy].join("|");
+      wrong.set(key, { freedBy, before, count: 1 + (wrong.get(key)?.count ?? 0) });
+    }
+    for (const { freedBy, before, count } of wrong.values()) {
+      add("", count, innermostFirst(freedBy));
+      if (!before) continue;
+      for (const what of ["freed before by", innermostFirst(before.freedBy), "allocated by", innermostFirst(before.allocatedBy)]) add("", "", what);
+    }
     count(this.#counts.twice, "addresses allocated again without a free");
     count(this.#counts.tooLarge, "events of impossible sizes, or of too many memories, tables or objects, left out");
     heading = "not freed at the end, with the age of the oldest";

@@ -11,24 +11,32 @@
 
 namespace warpo {
 
-/// Keeps the last 65,536 freed addresses. Adding one costs a store; look-ups use a table that is
-/// updated on demand.
+/// An object that is no longer live.
+struct FreedObject {
+  uint64_t address;
+  /// The stacks of its allocation and its free.
+  uint32_t allocatedBy, freedBy;
+};
+
+/// Keeps the objects at the last 65,536 freed addresses. Adding one costs a store; look-ups use a
+/// table that is updated on demand.
 class FreedAddresses {
 public:
   static constexpr size_t capacity = 65536;
 
-  void add(uint64_t address) {
+  void add(const FreedObject &object) {
     if (last_.size() < capacity)
-      last_.push_back(address);
+      last_.push_back(object);
     else
-      last_[count_ % capacity] = address;
+      last_[count_ % capacity] = object;
     ++count_;
   }
-  bool contains(uint64_t address);
+  /// The object freed last at an address; null if there is none. Valid until the next add().
+  const FreedObject *find(uint64_t address);
 
 private:
   /// A ring buffer.
-  std::vector<uint64_t> last_;
+  std::vector<FreedObject> last_;
   uint64_t count_ = 0;
   /// The last number of each of the first `known_` addresses. Numbers may be too old.
   std::unordered_map<uint64_t, uint64_t> numbers_;

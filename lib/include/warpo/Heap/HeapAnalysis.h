@@ -16,7 +16,9 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -77,6 +79,17 @@ struct HeapPath {
 
   /// Whether live bytes grew between most points and are largest at the end.
   bool growsSteadily() const;
+};
+
+/// Frees from one stack that were wrong in the same way.
+struct WrongFrees {
+  /// Of objects that were freed already; else of addresses that were never allocated.
+  bool isAgain = false;
+  /// All stacks are indices into RecordHeader::stacks.
+  uint32_t stack = 0;
+  /// If `isAgain`: who had allocated and freed these objects.
+  uint32_t allocatedBy = 0, freedBy = 0;
+  uint64_t count = 0;
 };
 
 /// All heaps at a moment.
@@ -150,6 +163,9 @@ public:
   /// The state after the last event.
   const HeapMoment &now() const { return now_; }
   bool isSampled() const { return isSampled_; }
+  /// Of HeapTotals::freedAgain and neverAllocated, in the order of their first events; frees from
+  /// many different stacks are not all here. Complete after finish().
+  llvm::ArrayRef<WrongFrees> wrongFrees() const { return wrongFrees_; }
 
 private:
   /// A combination of stack and interval.
@@ -161,15 +177,22 @@ private:
     uint64_t interval = 0;
     uint32_t stack = 0;
   };
+  struct EarlyFree {
+    uint32_t stream, stack;
+    /// Where it was counted; `wrong`: the index in wrongFrees_, or notListed.
+    uint64_t HeapTotals::*total;
+    uint32_t wrong;
+  };
+  static constexpr uint32_t notListed = UINT32_MAX;
   struct Memory {
     LiveObjects objects;
     FreedAddresses freed;
     /// Addresses that were allocated again before their free was seen: the number of missing frees,
     /// and the stream of the last allocation.
     std::unordered_map<uint64_t, std::pair<uint32_t, uint32_t>> owed;
-    /// Frees at `earlyTime` of addresses without a live object: their stream, and the total in
-    /// which they were counted. Another stream may have allocated there at the same time.
-    std::unordered_map<uint64_t, std::pair<uint32_t, uint64_t HeapTotals::*>> early;
+    /// Frees at `earlyTime` of addresses without a live object. Another stream may have allocated
+    /// there at the same time.
+    std::unordered_map<uint64_t, EarlyFree> early;
     uint64_t earlyTime = 0;
     uint64_t size = 0;
     bool isKnown = false;
@@ -211,9 +234,15 @@ private:
   bool isLate(uint32_t stream, Memory &memory, uint64_t address);
   void take(const LiveObject &object, bool isTemporary);
   /// A stream frees an address without a live object.
-  void missing(uint32_t stream, Memory &memory, uint64_t time, uint64_t address);
-  /// Whether another stream freed at the same time what this stream has just allocated.
-  bool isFreedEarly(uint32_t stream, Memory &memory, uint64_t time, uint64_t address);
+  void missing(uint32_t stream, Memory &memory, const HeapEvent &event, uint64_t address);
+  /// The index in wrongFrees_ of a free with this stack; `before`: the object if it was freed
+  /// before, otherwise null.
+  uint32_t listWrong(uint32_t stack, const FreedObject *before);
+  /// If another stream freed at the same time what this stream has just allocated: from which
+  /// stack.
+  std::optional<uint32_t> freedEarlyBy(uint32_t stream, Memory &memory, uint64_t time,
+                                       uint64_t address);
+  void mergeWrongFrees(llvm::ArrayRef<uint32_t> sameStacks);
   void grow(Memory &memory, Stream &state, const HeapEvent &event);
   void growTable(Stream &state, const HeapEvent &event);
   void notePeak(uint64_t time);
@@ -244,6 +273,9 @@ private:
   /// By site.
   std::vector<HeapAmount> atTime_;
   std::vector<HeapPath> paths_;
+  std::vector<WrongFrees> wrongFrees_;
+  /// Indices in wrongFrees_, by kind and stacks.
+  std::map<std::array<uint32_t, 4>, uint32_t> wrongFreesBy_;
   HeapTotals totals_;
 };
 
