@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where modules leave their events by default: in the recorder's memory, if the clock and this version of Node allow it.
+// Where modules leave their events and counters by default: events in the recorder's memory, if the clock and this
+// version of Node allow it; counters in a memory if they are too many for globals, or if it loses fewer.
 
 const MODULE_WITH_TWO_MEMORIES = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 5, 5, 2, 0, 0, 0, 0);
 
@@ -10,3 +11,6 @@ const OPTIONS = { none: ["--events-in=auto"], thread: ["--events-in=auto", "--ti
 
 /** The options of warpo-instrument for a record with this clock. */
 export const eventStoreOptions = (clock) => (takesSeveralMemories && OPTIONS[clock]) || [];
+
+/** The same for counters. */
+export const counterStoreOptions = () => (takesSeveralMemories ? ["--counters-in=auto"] : []);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getSystemErrorMap } from "node:util";
 import { CHOSEN_STORE } from "./recorder/artifacts/artifacts.mjs";
-import { eventStoreOptions, takesSeveralMemories } from "./event-store.mjs";
+import { counterStoreOptions, eventStoreOptions, takesSeveralMemories } from "./event-store.mjs";
 import { bytesOf } from "./recorder/hook.mjs";
 import { libraryOfNode } from "./recorder/node/file-names.mjs";
 import { hasTracePoints } from "./recorder/modules/builtin-imports.mjs";
@@ -43,8 +43,6 @@ const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 const becameInvalid = (output, bytes) => !takesSeveralMemories && !WebAssembly.validate(output) && WebAssembly.validate(bytes);
 
-/** The default place of counters: the one that loses nothing, if this version of Node supports it. */
-const counterStore = (isChosenHere) => (isChosenHere && takesSeveralMemories ? ["--counters-in=auto"] : []);
 const isStoreOpen = (instrumentations, options) =>
   instrumentations.split(",").includes("counts") && !options.some((option) => option.startsWith("--counters-in="));
 
@@ -160,7 +158,7 @@ class Instrumenter {
     const noOption = theirOptions.find((option) => !option.startsWith("--"));
     if (noOption !== undefined) return { problem: `'${noOption}' is not an option of instrumentations, such as --heap-stack=engine` };
     const isChosenHere = isStoreOpen(instrumentations, theirOptions);
-    const stores = [...counterStore(isChosenHere), ...eventStore(instrumentations, theirOptions, this.#options.clockOf)];
+    const stores = [...(isChosenHere ? counterStoreOptions() : []), ...eventStore(instrumentations, theirOptions, this.#options.clockOf)];
     const { error, status, stdout, stderr } = spawnSync(
       this.#tool,
       ["-q", `--instrumentation=${instrumentations}`, ...stores, ...theirOptions, "-", "-o", "-"],

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Tooling/AutoReorder.h"
+#include "../common/ModuleStores.h"
 #include "../common/OtherTools.h"
 #include "Gain.h"
 #include "ProgramTrial.h"
@@ -91,8 +92,13 @@ Error AutoReorder::prepare(StringRef name, StringRef module) {
         return Error::success();
       }))
     return error;
-  return runStep("warpo-instrument",
-                 {"-q", "--instrumentation=counts,order", forms_.before, "-o", forms_.counted});
+  auto stores = counterStoreOptions(engines().front());
+  if (!stores)
+    return stores.takeError();
+  std::vector<std::string> arguments{"-q", "--instrumentation=counts,order"};
+  append_range(arguments, *stores);
+  arguments.insert(arguments.end(), {forms_.before, "-o", forms_.counted});
+  return runStep("warpo-instrument", arguments);
 }
 
 Error AutoReorder::learn(StringRef arguments, size_t number) {
