@@ -40,11 +40,8 @@ LAYERS = {
 }
 LAYERS["Tooling"] = set(LAYERS)
 
-# The floors of lib/Recorder from the lowest up, as its CMakeLists.txt lists them: each file includes headers of its own floor and of
-# those below it, and is called from below through structs of functions.
-RECORDER = pathlib.Path(__file__).resolve().parent.parent / "lib/Recorder/CMakeLists.txt"
-FLOORS = re.findall(r"^set\(recorder_\w+_floor\n([^)]*)\)", RECORDER.read_text(), re.M)
-FLOOR_OF = {pathlib.Path(name).stem: floor for floor, names in enumerate(FLOORS) for name in names.split()}
+RECORDER = "lib/Recorder/CMakeLists.txt"
+RECORDER_FLOOR = re.compile(r"^set\(recorder_\w+_floor\n([^)]*)\)", re.M)
 
 # The folders of larger rooms, likewise, where those on one floor do not use each other. Files that are in none are on the floor
 # "<files>", those that programs import on "<entries>".
@@ -120,6 +117,13 @@ def folder_breaches(top, suffixes, uses, floors):
                     yield f"{path}:{number}: error: {own} uses {name}, which is not below it"
 
 
+def recorder_floors(root):
+    """The floor of each file of lib/Recorder, counted from the lowest, as its CMakeLists.txt lists them: a file includes headers of its own
+    floor and of those below it, and is called from below through structs of functions."""
+    floors = RECORDER_FLOOR.findall((root / RECORDER).read_text())
+    return {pathlib.Path(name).stem: floor for floor, names in enumerate(floors) for name in names.split()}
+
+
 def unused_headers(root):
     """Installed headers that no example includes (those of the tests have plugins of every kind), no page of docs/ names, and no other of
     these includes."""
@@ -143,12 +147,13 @@ def main(root):
                 for path in unused_headers(root)]
     for top, rules in FOLDERS.items():
         breaches += folder_breaches(root / top, *rules)
+    floor_of = recorder_floors(root)
     for path, library in sources(root):
         if library not in LAYERS:
             breaches.append(f"{path}:1: error: library '{library}' is not in the table of {__file__}")
             continue
-        if path.is_relative_to(root / "lib/Recorder") and path.stem not in FLOOR_OF:
-            breaches.append(f"{path}:1: error: '{path.stem}' is on no floor of {RECORDER}")
+        if path.is_relative_to(root / "lib/Recorder") and path.stem not in floor_of:
+            breaches.append(f"{path}:1: error: '{path.stem}' is on no floor of {root / RECORDER}")
         for number, line in enumerate(path.read_text().splitlines(), 1):
             match = INCLUDE.match(line)
             if not match:
@@ -162,7 +167,7 @@ def main(root):
             if path.is_relative_to(root / "include") and (root / "lib/include" / header).is_file():
                 breaches.append(f"{place} a public header includes {header}, which is not installed")
             if library == "Recorder":
-                floor, used = FLOOR_OF.get(path.stem), FLOOR_OF.get(pathlib.Path(header).stem)
+                floor, used = floor_of.get(path.stem), floor_of.get(pathlib.Path(header).stem)
                 if floor is not None and used is not None and used > floor:
                     breaches.append(f"{place} {path.name} includes {header}, which is on a floor above it")
             if library == "Recorder" and header.startswith("llvm"):

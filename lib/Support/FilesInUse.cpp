@@ -6,6 +6,7 @@
 #include "warpo/Support/ResolvedPath.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include <cassert>
 #include <unistd.h>
 
@@ -86,6 +87,16 @@ Error FilesInUse::enterInput(StringRef path) {
   return Error::success();
 }
 
+/// Some folders, such as /proc, take no files although their permissions allow it.
+static std::error_code checkCreatable(StringRef path) {
+  int descriptor;
+  std::error_code denied = sys::fs::openFileForWrite(path, descriptor, sys::fs::CD_CreateNew);
+  if (denied)
+    return denied == std::errc::file_exists ? std::error_code() : denied;
+  sys::Process::SafelyCloseFileDescriptor(descriptor);
+  return sys::fs::remove(path);
+}
+
 /// For another program, which would fail only at its end.
 static Error checkWritable(StringRef path) {
   sys::fs::file_status status;
@@ -103,7 +114,7 @@ static Error checkWritable(StringRef path) {
   else if (!sys::fs::exists(folder))
     return fileError(path, "there is no folder '" + folder + "'");
   std::error_code denied =
-      sys::fs::access(exists ? StringRef(*target) : folder, sys::fs::AccessMode::Write);
+      exists ? sys::fs::access(*target, sys::fs::AccessMode::Write) : checkCreatable(*target);
   return denied ? fileError(path, denied) : Error::success();
 }
 

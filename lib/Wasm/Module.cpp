@@ -313,6 +313,8 @@ Error ModuleReader::read() {
 }
 
 Expected<Module> wasm::readModule(ArrayRef<uint8_t> bytes, StringRef fileName) {
+  if (bytes.empty())
+    return fileError(fileName, "the module is empty");
   Module module;
   module.fileName = fileName.str();
   module.bytes = bytes;

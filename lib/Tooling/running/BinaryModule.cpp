@@ -58,6 +58,8 @@ Expected<std::string> BinaryModules::pathOf(StringRef path) {
   if (!buffer)
     return buffer.takeError();
   StringRef contents = (*buffer)->getBuffer();
+  if (contents.empty())
+    return fileError(inputName(path), "the module is empty");
   auto isOne = isRecord(arrayRefFromStringRef(contents));
   if (!isOne)
     return isOne.takeError();
