@@ -361,7 +361,10 @@ Expected<bool> WarpoReader::advance() {
     auto more = blocks_.next(block_);
     if (!more)
       return more.takeError();
-    if (uint64_t skipped = blocks_.skippedBytes())
+    if (uint64_t skipped = blocks_.skippedBytes(); skipped && blocks_.isCutOff()) {
+      ++gaps_;
+      pending_.push_back({0, NoteKind::truncatedEntry, skipped, placeAt(blocks_.skippedFrom())});
+    } else if (skipped)
       skip(skipped, blocks_.skippedFrom(), blocks_.skippedFrom() + skipped);
     if (*more && block_.isSignature) {
       if (block_.payload[warpo_version_offset] < version_)

@@ -151,6 +151,7 @@ TEST(WarpoFormat, aCutRecordIsReadAsFarAsItGoes) {
   for (size_t size = warpo_signature_size; size < whole.size(); size += 7) {
     auto [entries, notes] = readDamaged(StringRef(whole).take_front(size));
     EXPECT_FALSE(notes.empty()) << "cut at " << size;
+    EXPECT_EQ(notes.find("no sense"), std::string::npos) << notes << "cut at " << size;
     EXPECT_GE(entries, before) << "cut at " << size;
     before = entries;
   }

@@ -50,10 +50,21 @@ static std::string escapeXml(StringRef text) {
   return result;
 }
 
+// The end of a method's receiver in Go, with its package, such as `main.(*Queue).` or
+// `(*main.Queue).`; 0 for other names.
+static size_t receiverEnd(StringRef name) {
+  size_t open = name.find('('), close = name.find(").", open);
+  bool isReceiver = close != StringRef::npos && close == name.find(')', open) &&
+                    (open == 0 || name[open - 1] == '.') && close + 2 < name.size();
+  return isReceiver ? close + 2 : 0;
+}
+
 // The end of the file or namespace at the beginning of a function's name; 0 if there is none. Does
 // not look into arguments and type parameters, which may contain other paths.
 static size_t groupEnd(StringRef name) {
-  StringRef plain = name.take_until([](char c) { return c == '<' || c == '('; });
+  if (size_t end = receiverEnd(name))
+    return end;
+  StringRef plain = name.take_until([](char c) { return c == '<' || c == '(' || c == '['; });
   for (StringRef separator : {"/", "::", "#", "."})
     if (size_t end = plain.rfind(separator); end != StringRef::npos && end > 0)
       return end + separator.size();
@@ -74,7 +85,7 @@ std::string warpo::sourceDetails(StringRef file, uint32_t line,
 }
 
 // The text that fits into this many pixels: the name, or the name without file or namespace,
-// possibly shortened; nothing if there is hardly any space. The script does the same.
+// possibly shortened; nothing if there is hardly any space. The script does nearly the same.
 static std::string fitLabel(StringRef name, double width) {
   auto room = size_t(std::max(0.0, (width - 2 * labelPadding) / characterWidth));
   // Counts bytes, not characters: slightly too wide for accented letters.

@@ -10,13 +10,17 @@ export function fit(text, width, perCharacter) {
   return room < 3 ? "" : characters.slice(0, room - 1).join("") + "…";
 }
 
-// Names that many functions share: operators, lambdas, closures.
-const isCommon = (name) => /^(operator\b|\$_|[{<'])/.test(name);
+// Names that many functions share: operators, lambdas, closures; numbers, and Go's functions in functions.
+const isCommon = (name) => /^(operator\b|\$_|[{<']|(func|gowrap|deferwrap)?\d+\b)/.test(name);
+
+// A method's receiver in Go, with its package: `main.(*Queue).` or `(*main.Queue).`
+const receiver = /^([^(]*\.)?\([^)]*\)\.(?=.)/;
 
 // The name without its leading file or namespace. Does not look into arguments and type parameters, which may contain
 // other paths.
 function withoutGroup(name) {
-  const plain = name.split(/[<(]/, 1)[0];
+  if (receiver.test(name)) return name.replace(receiver, "");
+  const plain = name.split(/[<([]/, 1)[0];
   for (const separator of ["/", "::", "#", "."]) {
     let end = plain.lastIndexOf(separator);
     while (end > 0 && isCommon(name.slice(end + separator.length))) end = plain.lastIndexOf(separator, end - 1);

@@ -18,6 +18,8 @@ Expected<bool> BlockReader::isWhole(warpo_block_header &header) {
   auto window = input_.window(warpo_block_header_size);
   if (!window)
     return window.takeError();
+  isBegun_ = !window->empty() && window->size() < warpo_block_header_size &&
+             StringRef(WARPO_SYNC).starts_with(toStringRef(window->take_front(warpo_sync_size)));
   if (window->size() < warpo_block_header_size ||
       !warpo_get_block_header(window->data(), &header) || header.size > warpo_max_payload)
     return false;
@@ -26,7 +28,8 @@ Expected<bool> BlockReader::isWhole(warpo_block_header &header) {
   window = input_.window(warpo_block_header_size + size_t(header.size));
   if (!window)
     return window.takeError();
-  if (window->size() < warpo_block_header_size + size_t(header.size))
+  isBegun_ = window->size() < warpo_block_header_size + size_t(header.size);
+  if (isBegun_)
     return false;
   if (warpo_check_block(window->data(), header.size) == header.check)
     return true;
@@ -89,17 +92,22 @@ Expected<bool> BlockReader::next(Block &block) {
   current_ = 0;
   skippedBytes_ = 0;
   skippedFrom_ = input_.offset();
+  isCutOff_ = false;
   while (true) {
     auto whole = readHere(block);
     if (whole && !*whole)
       whole = readSignature(block);
-    if (!whole || *whole)
+    if (!whole || *whole) {
+      isCutOff_ = false;
       return whole;
+    }
     auto window = input_.window(warpo_block_header_size);
     if (!window)
       return window.takeError();
     if (window->empty())
       return false;
+    if (skippedBytes_ == 0)
+      isCutOff_ = isBegun_;
     // Skips to the next byte that may begin a block or a signature.
     constexpr char starts[] = {WARPO_SYNC[0], WARPO_SIGNATURE[0]};
     StringRef rest = toStringRef(window->drop_front(1));

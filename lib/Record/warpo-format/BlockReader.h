@@ -50,10 +50,12 @@ public:
 
   uint64_t skippedBytes() const { return skippedBytes_; }
   uint64_t skippedFrom() const { return skippedFrom_; }
+  /// Whether the skipped bytes are the beginning of one block, within which the input ends.
+  bool isCutOff() const { return isCutOff_; }
 
 private:
   llvm::Expected<bool> readSignature(Block &block);
-  /// Whether there is a complete block at the start of the window.
+  /// Whether there is a complete block at the start of the window. Sets isBegun_.
   llvm::Expected<bool> isWhole(warpo_block_header &header);
 
   InputStream &input_;
@@ -61,6 +63,9 @@ private:
   size_t current_ = 0;
   uint64_t skippedBytes_ = 0;
   uint64_t skippedFrom_ = 0;
+  bool isCutOff_ = false;
+  /// Whether the start of the window may be that of a block with less than its size.
+  bool isBegun_ = false;
   /// The number of bytes checked that were no block.
   uint64_t searched_ = 0;
   llvm::SmallVector<uint8_t, 0> decompressed_;
