@@ -144,24 +144,21 @@ private:
       return callTracePoint(code);
     }
     using Layout = wasm::EventsMemory;
-    constexpr uint8_t words = 2, doubleWords = 3;
+    constexpr uint8_t words = 2;
     code.i32Const(0);
     accessMemory(code, "i32.load"_op, words, *memory_, Layout::next);
     code.addedLocalTee(room).i32Const(0);
     accessMemory(code, "i32.load"_op, words, *memory_, Layout::end);
-    code.raw({"i32.eq"_op, "if"_op, wasm::emptyBlockType});
+    code.raw({isTimed_ ? "i32.ge_u"_op : "i32.eq"_op, "if"_op, wasm::emptyBlockType});
     pushId();
     callTracePoint(code);
     code.raw("else"_op).addedLocalGet(room);
     pushId();
-    if (!isTimed_) {
-      accessMemory(code, "i32.store"_op, words, *memory_, 0);
-    } else {
-      code.raw("i64.extend_i32_u"_op);
-      accessMemory(code, "i64.store"_op, doubleWords, *memory_, 0);
+    accessMemory(code, "i32.store"_op, words, *memory_, 0);
+    if (isTimed_) {
       code.addedLocalGet(room).i32Const(0);
-      accessMemory(code, "i64.load"_op, doubleWords, *memory_, Layout::time);
-      accessMemory(code, "i64.store"_op, doubleWords, *memory_, Layout::timeOfEvent);
+      accessMemory(code, "i32.load"_op, words, *memory_, Layout::time);
+      accessMemory(code, "i32.store"_op, words, *memory_, Layout::timeOfEvent);
     }
     code.i32Const(0).addedLocalGet(room);
     code.i32Const(isTimed_ ? Layout::timedEventSize : Layout::eventSize).raw("i32.add"_op);

@@ -74,7 +74,7 @@ EntryPoints::EntryPoints(const Module &module) {
       continue;
     if (import.module == hostModule &&
         (import.name == eventsImport || import.name == timedEventsImport ||
-         import.name == wideEventsImport))
+         is_contained(earlierEventsImports, import.name)))
       events_ = memory;
     ++memory;
   }
@@ -180,6 +180,7 @@ EntryPoints::FirstId EntryPoints::findReported(const ByteRange &body, bool atBeg
     case "i32.and"_op:
     case "i32.eqz"_op:
     case "i32.eq"_op:
+    case "i32.ge_u"_op:
     case "if"_op:
       if (!isChecked)
         break;

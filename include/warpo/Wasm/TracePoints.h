@@ -74,18 +74,20 @@ bool keepsOrder(const Module &module);
 /// The memory of the host in which trace points store events instead of calling the host
 /// (--events-in=memory). `next` holds the address of the next event. While `end` holds the same
 /// address, trace points call the host. The memory's name says what an event is: its id in 32 bits
-/// or, with --timed-events, in 64 bits followed by the time, which trace points copy from `time`.
+/// or, with --timed-events, the id followed by the lower 32 bits of `time`. These also call the
+/// host while `end` is less than `next`.
 inline constexpr llvm::StringLiteral eventsImport = "eventIds";
-inline constexpr llvm::StringLiteral timedEventsImport = "timedEvents";
-/// Events whose ids have 64 bits and no time. New modules have none; hosts let those that do call.
-inline constexpr llvm::StringLiteral wideEventsImport = "events";
+inline constexpr llvm::StringLiteral timedEventsImport = "idsAndTimes";
+/// Other forms: ids of 64 bits, and those followed by a time of 64 bits. New modules have neither;
+/// hosts let those that do call.
+inline constexpr llvm::StringLiteral earlierEventsImports[] = {"events", "timedEvents"};
 struct EventsMemory {
   static constexpr uint32_t next = 8;
   static constexpr uint32_t end = 12;
   static constexpr uint32_t time = 64;
-  static constexpr uint32_t timeOfEvent = 8;
+  static constexpr uint32_t timeOfEvent = 4;
   static constexpr int32_t eventSize = 4;
-  static constexpr int32_t timedEventSize = 16;
+  static constexpr int32_t timedEventSize = 8;
 };
 
 /// Whether an import is the function that trace points call.

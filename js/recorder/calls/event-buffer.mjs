@@ -3,6 +3,7 @@
 
 import { moduleOf, recorderOf } from "../engine/clocks.mjs";
 import { Entries } from "./entries.mjs";
+import { millisecondsOf } from "../engine/kept-time.mjs";
 import { ENTRY, TaskMarks } from "./marks.mjs";
 import { clearTimeout, Instance, queueMicrotask, setTimeout } from "../engine/own-engine.mjs";
 import { address, NUMBERS } from "../record/record-encoder.mjs";
@@ -38,6 +39,7 @@ export class EventBuffer {
   #trapped; // a copy of an entry with the clocks of the trap
   #begin; // address of the first entry that is being encoded
   #last; // a copy of the last entry before that
+  #mark = { end: 0 }; // the last entry that was no event: its end, and a copy unless it was a loss
   /** Marks for the code that follows tasks. */
   tasks = new TaskMarks((kind, number) => {
     // Only this thread knows which stack runs.
@@ -290,6 +292,7 @@ export class EventBuffer {
   #timeAt(at) {
     const { numbers, words } = this.#owner.memory;
     const { isTime, isFuel } = this.#owner.clock;
+    if (this.#entries.isCounted) return wholeNanoseconds(millisecondsOf(this.#owner.memory.base));
     return isFuel ? wide(words, at + 2) : isTime ? wholeNanoseconds(numbers[at / 2 + 1]) : 0;
   }
 
@@ -311,24 +314,37 @@ export class EventBuffer {
   /** Encodes the entries from one address up to another, as far as the limit allows. */
   #take(begin, end) {
     this.#begin = begin;
+    this.#mark = { end: 0 };
     for (let at = begin; at < end;) {
       const kind = this.#entries.kindAt(at);
       if (kind === ENTRY.event) {
         at = this.#takeNext(at, end);
+        this.#entries.noteTime(at - this.#entries.eventSize);
       } else {
         const next = at + this.#entries.sizeAt(at);
+        this.#noteMark(kind, at, next);
         if (kind === ENTRY.loss) this.#lose(this.#lossAt(at), 0, next);
         else if (kind === ENTRY.recorded) this.#takeRecorded(at);
-        else this.#stacks.mark(kind, this.#entries.numberAt(at), this.#copy(at));
+        else if (kind !== ENTRY.time) this.#stacks.mark(kind, this.#entries.numberAt(at), this.#copy(at));
         at = next;
       }
       this.#owner.memory.taken = at;
     }
-    if (end > begin) this.#last = this.#copy(end - this.#entries.eventSize);
+    if (end > begin) this.#last = this.#entryBefore(end);
     // One block for each half, so that a killed process loses little. Not if fuel is the only clock: the number of
     // halves may vary from run to run, so those blocks end only when they are full.
     if (!this.#owner.clock.isFuel) for (const stream of this.#stacks.streams) stream.finishBlock();
     if (this.#owner.room === 0) this.#owner.reachLimit();
+  }
+
+  #noteMark(kind, at, end) {
+    this.#entries.noteTime(at);
+    this.#mark = { end, copy: kind === ENTRY.loss ? undefined : this.#copy(at) };
+  }
+
+  /** A copy of the entry that ends at `at`, another than the first; undefined for a loss. */
+  #entryBefore(at) {
+    return at === this.#mark.end ? this.#mark.copy : this.#copy(at - this.#entries.eventSize);
   }
 
   /**
@@ -360,8 +376,7 @@ export class EventBuffer {
   #momentOfTrap(at) {
     const { words, fuel } = this.#copy(at);
     if (!this.#owner.clock.isTime) return { words, fuel };
-    const before = at - this.#entries.eventSize;
-    const last = at === this.#begin ? this.#last : this.#entries.kindAt(before) !== ENTRY.loss && this.#copy(before);
+    const last = at === this.#begin ? this.#last : this.#entryBefore(at);
     if (last) words.set(last.words.subarray(2, 4), 2);
     return { words, fuel };
   }
@@ -434,8 +449,7 @@ export class EventBuffer {
 
   #encode(stream, id, { words }) {
     const { scratch } = this.#owner.memory;
-    this.#entries.put(scratch, id, words);
-    stream.pack(scratch, scratch + this.#entries.eventSize, false);
+    stream.pack(scratch, this.#entries.put(scratch, id, words), false);
   }
 
   /**

@@ -4,14 +4,14 @@
 import { wide } from "../record/record-encoder.mjs";
 
 /** Which clock events have, as encoder/streams.h says it. */
-const formOf = ({ isTime, isFuel }) => (isTime ? 0 : isFuel ? 1 : 2);
+const formOf = ({ isTime, isFuel, isCounted }, hasFuel) => (isCounted && !hasFuel ? 3 : isTime ? 0 : isFuel ? 1 : 2);
 
 /**
  * Makes a stream with this number in `encoder`. `clock`: one of clocks.mjs; `hasFuel`: events also have fuel. Throws
  * RangeError without memory.
  */
 export const newStream = (encoder, number, clock, hasFuel) =>
-  encoder.made(encoder.calls.newStream(wide(number), formOf(clock), Number(hasFuel)));
+  encoder.made(encoder.calls.newStream(wide(number), formOf(clock, hasFuel), Number(hasFuel)));
 
 export class EventEncoder {
   #encoder;
@@ -43,7 +43,10 @@ export class EventEncoder {
     return this.#encoder.calls.eventSize(this.#stream);
   }
 
-  /** Packs events from one address up to another, or to a loss that stands there; returns how far it came. */
+  /**
+   * Packs events from one address up to another, or to a loss that stands there; returns how far it came. `waits`: they
+   * are in the buffer; else there is one, with the whole time.
+   */
   pack(begin, end, waits) {
     const { calls } = this.#encoder;
     let at = begin;

@@ -39,6 +39,8 @@ export const ENTRY = {
   cause: 14,
   /** The recorder used the thread since the previous event. */
   recorded: 15,
+  /** Nothing: its time is what it says (kept-time.mjs). */
+  time: 16,
 };
 
 /** Makes the marks of tasks; `mark(kind, number)` stores one. */

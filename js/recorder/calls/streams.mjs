@@ -68,6 +68,14 @@ export class StreamMemory {
     this.words[this.#buffer + 2] = at;
   }
 
+  /** The clock's number there, where events have only the lower half of it (kept-time.mjs). */
+  get base() {
+    return this.numbers[this.#buffer / 2 + 3];
+  }
+  set base(number) {
+    this.numbers[this.#buffer / 2 + 3] = number;
+  }
+
   /** The end of the half that is being emptied; 0: it is empty. */
   get filled() {
     return address(Atomics.load(this.words, this.#filledAt));

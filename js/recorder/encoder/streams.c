@@ -22,6 +22,16 @@ typedef struct event {
 typedef int32_t bare_event;
 enum { bare_escape = INT32_MIN };
 
+/* With the clock `thread`, which counts, an event is its id and the lower half of the count. Other
+ * entries are then as those above, followed by 4 bytes and the clock's number, with which `base`
+ * starts again. Such a mark stands where two events may be so far apart that the half is
+ * ambiguous. */
+typedef struct counted_event {
+  int32_t id;
+  uint32_t count;
+} counted_event;
+enum { nanoseconds_per_count = 16 }; /* kept-time.mjs */
+
 /* The event buffer of this thread. recorder.wat.in updates it whenever it swaps the buffer's
  * halves. */
 typedef struct buffer {
@@ -30,6 +40,7 @@ typedef struct buffer {
   uint32_t taken;  /* the unpacked events of the other half begin here */
   uint32_t filled; /* and end here; 0: none. Set to 0 when all of them have been packed */
   double lost;     /* events lost since the last stored one; in a ring, all lost ones */
+  double base;     /* the clock's number near `taken`: 2^52 and a count */
 } buffer;
 
 static buffer events;
@@ -37,6 +48,10 @@ EXPORT(buffer) buffer *get_buffer(void) { return &events; }
 
 /* All streams of this memory. */
 static stream *streams;
+
+static bool is_time(const stream *of) {
+  return of->form == clock_time || of->form == clock_counted;
+}
 
 /* Makes a stream; NULL without memory. `more`: it has fuel beside the clock. */
 EXPORT(newStream) stream *new_stream(uint64_t number, clock_form form, bool more) {
@@ -63,6 +78,8 @@ static bool is_bare(const stream *of) { return of->form == clock_none && of->enc
 EXPORT(eventSize) size_t event_size(const stream *of) {
   if (is_bare(of))
     return sizeof(bare_event);
+  if (of->form == clock_counted)
+    return sizeof(counted_event);
   return sizeof(event) + ((of->form != clock_none) + of->encoder.columns) * sizeof(uint64_t);
 }
 
@@ -76,6 +93,7 @@ static inline uint64_t nanoseconds_of(double milliseconds) {
 }
 
 static inline bool is_event(const char *entry) { return ((const event *)entry)->kind == 0; }
+/* Also of counted events. */
 static inline bool is_bare_event(const char *entry) {
   return *(const bare_event *)entry != bare_escape;
 }
@@ -84,6 +102,16 @@ static inline int32_t read_time(void *of, const char *entry, warpo_reading *read
   (void)of;
   read->time = nanoseconds_of(((const event *)entry)->clocks[0].milliseconds);
   return ((const event *)entry)->id;
+}
+static inline uint64_t count_of(double number) { return (uint64_t)(number - 0x1p52); }
+/* The nearest one to `base` with this half. */
+static inline uint64_t whole_count(uint64_t base, uint32_t half) {
+  return base + (uint64_t)(int64_t)(int32_t)(half - (uint32_t)base);
+}
+static inline int32_t read_counted(void *base, const char *entry, warpo_reading *read) {
+  const counted_event *event = (const counted_event *)entry;
+  read->time = whole_count(*(const uint64_t *)base, event->count) * nanoseconds_per_count;
+  return event->id;
 }
 static inline int32_t read_fuel(void *of, const char *entry, warpo_reading *read) {
   read->time = ((const event *)entry)->clocks[0].fuel - ((stream *)of)->foreign_fuel;
@@ -111,14 +139,26 @@ static inline int32_t read_none_and_fuel(void *of, const char *entry, warpo_read
 #define PACK(clocks, columns, read)                                                                \
   PACK_FORM(sizeof(event) + (clocks) * sizeof(uint64_t), columns, read, is_event)
 
+static const char *pack_counted(stream *of, const char *begin, const char *end) {
+  uint64_t base = count_of(events.base);
+  warpo_reading first;
+  int32_t id = read_counted(&base, begin, &first);
+  warpo_begin_events_with(&of->encoder, id, first.time);
+  return warpo_pack_entries(
+      &(const warpo_chunk_form){sizeof(counted_event), 0, read_counted, is_bare_event}, &base,
+      &of->encoder, &of->last_read, begin, end);
+}
+
+/* Of a counted stream: one event, with the whole time. */
 static const char *pack_some(stream *of, const char *begin, const char *end) {
   const event *first = (const event *)begin; /* of a bare one, only the id is there */
   warpo_begin_events_with(&of->encoder, first->id,
-                          of->form == clock_time   ? nanoseconds_of(first->clocks[0].milliseconds)
+                          is_time(of)              ? nanoseconds_of(first->clocks[0].milliseconds)
                           : of->form == clock_fuel ? first->clocks[0].fuel - of->foreign_fuel
                                                    : of->last_read.time + 1);
   bool has_more = of->encoder.columns != 0;
   switch (of->form) {
+  case clock_counted:
   case clock_time:
     return has_more ? PACK(2, 1, read_time_and_fuel) : PACK(1, 0, read_time);
   case clock_fuel:
@@ -130,9 +170,9 @@ static const char *pack_some(stream *of, const char *begin, const char *end) {
   return end;
 }
 
-/* The stream's clock at this entry. */
+/* The stream's clock at this entry; of a counted stream, one with the whole time. */
 EXPORT(moment) uint64_t moment(const stream *of, const event *entry) {
-  return of->form == clock_time   ? nanoseconds_of(entry->clocks[0].milliseconds)
+  return is_time(of)              ? nanoseconds_of(entry->clocks[0].milliseconds)
          : of->form == clock_fuel ? entry->clocks[0].fuel - of->foreign_fuel
                                   : of->last_read.time;
 }
@@ -146,21 +186,27 @@ EXPORT(proceed) void proceed(stream *of, uint64_t fuel) {
   of->foreign_fuel += fuel - of->paused_at;
 }
 
-/* `taken`: up to where no event waits any more; 0: unchanged. */
-static void commit(stream *of, uint32_t taken) {
-  if (taken != 0)
+/* `taken`: up to where no event waits any more; 0: unchanged. `base`: the clock's number there. */
+static inline void commit(stream *of, uint32_t taken, double base) {
+  if (taken != 0) {
     events.taken = taken;
+    events.base = base;
+  }
   drop_checkpoint(&of->before);
 }
 
 /* Packs events up to `end` or until the block is full; returns where it stopped. `waits`: the
  * events are in the buffer. */
 EXPORT(pack) const char *pack(stream *of, const char *begin, const char *end, bool waits) {
-  if (begin == end || !(is_bare(of) ? is_bare_event(begin) : is_event(begin)))
+  bool is_counted = waits && of->form == clock_counted;
+  if (begin == end || !(is_counted || is_bare(of) ? is_bare_event(begin) : is_event(begin)))
     return begin;
   set_checkpoint(&of->before, &of->encoder, &of->last_read);
-  const char *next = pack_some(of, begin, end);
-  commit(of, waits ? (uint32_t)(uintptr_t)next : 0);
+  const char *next = is_counted ? pack_counted(of, begin, end) : pack_some(of, begin, end);
+  double base = events.base;
+  if (is_counted && next != begin)
+    base = 0x1p52 + (double)whole_count(count_of(base), ((const counted_event *)next)[-1].count);
+  commit(of, waits ? (uint32_t)(uintptr_t)next : 0, base);
   return next;
 }
 
@@ -169,7 +215,7 @@ EXPORT(lose)
 void lose(stream *of, double time, double count, warpo_loss_cause cause, uint32_t taken) {
   set_checkpoint(&of->before, &of->encoder, &of->last_read);
   warpo_pack_lost(&of->encoder, (uint64_t)time, (uint64_t)count, cause);
-  commit(of, taken);
+  commit(of, taken, events.base);
 }
 
 EXPORT(leftOut) double left_out(const stream *of) { return of->left_out; }

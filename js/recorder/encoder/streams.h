@@ -7,7 +7,7 @@
 #include "warpo/Recorder/event_packing.h"
 
 /* The clock of a stream's events. */
-typedef enum clock_form { clock_time, clock_fuel, clock_none } clock_form;
+typedef enum clock_form { clock_time, clock_fuel, clock_none, clock_counted } clock_form;
 
 typedef struct stream {
   warpo_event_encoder encoder;

@@ -6,13 +6,15 @@
 
 import { Module, performance } from "./own-engine.mjs";
 import { modules } from "./recorder-wasm.mjs";
-import { endTime } from "./kept-time.mjs";
+import { endTime, numberOf } from "./kept-time.mjs";
 
 /**
  * Where the clock `thread` keeps the time: EventsMemory of warpo/Wasm/TracePoints.h. Another thread writes it, so
  * nothing else is near.
  */
 const TIME = 64;
+/** The word that has trace points call the recorder while it is 0. */
+const END = 12;
 
 const compiled = new Map();
 
@@ -49,7 +51,9 @@ class ExactClock {
 class ThreadClock {
   name = "thread";
   isTime = true;
-  storedAs = "timedEvents";
+  /** Where events have no fuel, they have the lower half of the clock's number (kept-time.mjs). */
+  isCounted = true;
+  storedAs = "idsAndTimes";
   #startKeeper;
   #keeper;
 
@@ -62,8 +66,8 @@ class ThreadClock {
   }
   /** The time stands in the recorder's memory, whose buffer this is, from now on. */
   begin(buffer) {
-    new Float64Array(buffer, TIME, 1)[0] = performance.now();
-    this.#keeper = this.#startKeeper({ buffer, at: TIME, origin: performance.timeOrigin });
+    new Float64Array(buffer, TIME, 1)[0] = numberOf(performance.now());
+    this.#keeper = this.#startKeeper({ buffer, at: TIME, end: END, origin: performance.timeOrigin });
   }
   /** Once the worker keeps the time; before, it stands still. */
   get ready() {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time of clock `thread`, which a thread of the recorder keeps writing into shared memories.
 //
-// A description is `{ buffer, at, origin }`: at byte `at` of the buffer is the time, in milliseconds since `origin`,
-// followed after 8 bytes by one of STATE.
+// A description is `{ buffer, at, end, origin }`: at byte `at` of the buffer is the time since `origin`, followed after
+// 8 bytes by one of STATE. The time is a float of 2^52 and a count of 16 ns, so that the lower half of its bits is that
+// of the count, and reading and writing it is one access. Events have that half alone: at times, and before the time
+// goes on after a gap, the word at `end` is set to 0, which has the next event call the recorder for a mark of the whole
+// time.
 
 /** `ended` is set by the thread that recorded: nothing more is written there. */
 export const STATE = { waiting: 0, running: 1, ended: 2 };
@@ -18,13 +21,30 @@ const STEP = 0.001;
 /** How often the clock is read between two looks at what is wanted. */
 const ROUNDS = 1024;
 
-class KeptTime {
+/** How often marks are requested, in milliseconds: of two events so far apart, the half still says which was first. */
+const MARKS = 4000;
+
+const BIAS = 2 ** 52;
+const PER_MILLISECOND = 62_500;
+
+/** The clock's number of a time in milliseconds; and the reverse. */
+export const numberOf = (milliseconds) => BIAS + Math.floor(milliseconds * PER_MILLISECOND);
+export const millisecondsOf = (number) => (number - BIAS) / PER_MILLISECOND;
+
+/** The number near `base` whose lower half is this. */
+export const numberNear = (base, half) => base + ((half - (base % 2 ** 32)) | 0);
+
+/** One that is written by hand: for tests, too. */
+export class KeptTime {
+  #end;
+  #marked = 0;
   #state;
   #time;
   #offset;
 
   constructor(description) {
-    const { buffer, at, origin } = description;
+    const { buffer, at, end, origin } = description;
+    this.#end = new Int32Array(buffer, end, 1);
     this.#time = new Float64Array(buffer, at, 1);
     this.#offset = performance.timeOrigin - origin;
     this.#state = stateOf(description);
@@ -34,7 +54,13 @@ class KeptTime {
   }
 
   write(now) {
-    this.#time[0] = now + this.#offset;
+    if (now >= this.#marked) this.#requestMark(now);
+    this.#time[0] = numberOf(now + this.#offset);
+  }
+
+  #requestMark(now) {
+    this.#marked = now + MARKS;
+    Atomics.store(this.#end, 0, 0);
   }
 
   get isWanted() {

@@ -27,8 +27,8 @@ export const isHeap = ({ module, name }) => module === "builtin" && name === "he
  * Whether a memory imported from `builtin` replaces the module's own memory: its name is then its type (newMemory()).
  */
 const isOwnMemory = (name) => /^memory \d+( \d+)?( shared)?( i64)?$/.test(name);
-/** The memories in which a module stores events by itself, one for each form of events. Modules with `events` are not given any room. */
-const STORES = ["eventIds", "timedEvents", "events"];
+/** The memories in which a module stores events by itself, one for each form of events. Those of earlier forms get no room. */
+const STORES = ["eventIds", "idsAndTimes", "timedEvents", "events"];
 /** Whether instrumenting has added a memory to a module's imports. */
 const isAddedMemory = ({ module, name, kind }) => module === "builtin" && kind === "memory" && (STORES.includes(name) || isOwnMemory(name));
 /** Whether an import is a memory of the recorder's, not of the program's. */

@@ -27,6 +27,7 @@ const I32_AND = 0x71;
 const I32_OR = 0x72;
 const I32_EQZ = 0x45;
 const I32_EQ = 0x46;
+const I32_GE_U = 0x4f;
 const I32_WRAP_I64 = 0xa7;
 const I64_AND = 0x83;
 const I64_OR = 0x84;
@@ -46,7 +47,7 @@ function reads(body, opcodes) {
   return opcodes.every((opcode) => {
     if (body.done || body.byte() !== opcode) return false;
     if (opcode === IF) body.byte();
-    else if (![I64_EQZ, I64_GE_S, I64_AND, I64_OR, I32_AND, I32_OR, I32_EQZ, I32_EQ, I32_ADD, I32_WRAP_I64, I64_EXTEND_I32_U, ELSE, END, DROP].includes(opcode))
+    else if (![I64_EQZ, I64_GE_S, I64_AND, I64_OR, I32_AND, I32_OR, I32_EQZ, I32_EQ, I32_GE_U, I32_ADD, I32_WRAP_I64, I64_EXTEND_I32_U, ELSE, END, DROP].includes(opcode))
       body.number();
     return true;
   });
@@ -140,18 +141,21 @@ function readTracePoint(body, tracePoint, marked) {
 function skipRoomCheck(body) {
   const { at } = body;
   const loads = () => reads(body, [I32_CONST]) && skipAccess(body, I32_LOAD);
-  const isThere = loads() && reads(body, [LOCAL_TEE]) && loads() && reads(body, [I32_EQ, IF]);
+  const hasLoads = loads() && reads(body, [LOCAL_TEE]) && loads();
+  const comparison = body.bytes[body.at] === I32_GE_U ? I32_GE_U : I32_EQ;
+  const isThere = hasLoads && reads(body, [comparison, IF]);
   if (!isThere) body.at = at;
   return isThere;
 }
 
-/** Passes the code behind its call, which stores the event. */
+/** Passes the code behind its call, which stores the event: the id and, perhaps, the time; both were once wider. */
 function skipStore(body) {
   if (!reads(body, [ELSE, LOCAL_GET]) || !skipId(body)) return false;
   const isWide = body.bytes[body.at] === I64_EXTEND_I32_U;
-  const stores = isWide ? reads(body, [I64_EXTEND_I32_U]) && skipAccess(body, I64_STORE) : skipAccess(body, I32_STORE);
+  const [load, store] = isWide ? [I64_LOAD, I64_STORE] : [I32_LOAD, I32_STORE];
+  const stores = (!isWide || reads(body, [I64_EXTEND_I32_U])) && skipAccess(body, store);
   const { at } = body;
-  const storesTime = reads(body, [LOCAL_GET, I32_CONST]) && skipAccess(body, I64_LOAD) && skipAccess(body, I64_STORE);
+  const storesTime = reads(body, [LOCAL_GET, I32_CONST]) && skipAccess(body, load) && skipAccess(body, store);
   if (!storesTime) body.at = at;
   return stores && reads(body, [I32_CONST, LOCAL_GET, I32_CONST, I32_ADD]) && skipAccess(body, I32_STORE) && reads(body, [END]);
 }

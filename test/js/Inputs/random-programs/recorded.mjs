@@ -16,7 +16,8 @@ export const missingFeatures = () => [
  */
 export async function runRecorded({ createRecorder, hookWebAssembly }, { seed, program, modules, features }, options) {
   const random = generator(seed);
-  const clock = random.pick(["none", "none", "exact", features.includes("stored") ? "none" : "fuel"]);
+  const picked = random.pick(["none", "none", "exact", features.includes("stored") ? "none" : "fuel"]);
+  const clock = features.includes("timed") && picked === "none" ? "thread" : picked;
   const recorder = createRecorder({ clock, bufferBytes: 1 << 16, ...options });
   const unhook = hookWebAssembly(recorder);
   let known;
