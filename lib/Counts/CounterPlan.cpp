@@ -41,22 +41,14 @@ private:
 
   const FlowGraph *graph_ = nullptr;
   std::vector<PlannedCounter> counters_;
-  /// The runs and arms of tables that may get a counter, those that need none first. Arms come
-  /// before runs that are as frequent, since a run takes less code to count.
-  struct Candidate {
-    /// Less for a higher frequency.
-    uint64_t rank;
-    PlannedCounter counter;
-
-    bool operator<(const Candidate &other) const {
-      auto key = [](const Candidate &each) {
-        const PlannedCounter &counter = each.counter;
-        return std::tuple(each.rank, counter.countsRun(), counter.subject, counter.arm);
-      };
-      return key(*this) < key(other);
-    }
-  };
-  std::vector<Candidate> order_;
+  /// The runs and arms of tables that may get a counter. Arms come before runs, since a run takes
+  /// less code to count.
+  std::vector<PlannedCounter> candidates_;
+  size_t arms_ = 0;
+  std::vector<uint8_t> isCounted_;
+  /// Their order, those that need no counter first: in the high half less for a higher frequency,
+  /// in the low half the number of the candidate.
+  std::vector<unsigned __int128> order_;
   RunFrequencies frequencies_;
   FlowPlaces places_;
   /// Which counts follow from the counters chosen so far. Values mean nothing here.
@@ -69,19 +61,24 @@ private:
 
 void Planner::sortByFrequency() {
   frequencies_.estimate(*graph_);
+  candidates_.clear();
   order_.clear();
   // Numbers that are not negative are ordered like their bits.
   auto add = [&](double frequency, const PlannedCounter &counter) {
-    order_.push_back({~bit_cast<uint64_t>(frequency), counter});
+    order_.push_back((unsigned __int128)(~bit_cast<uint64_t>(frequency)) << 64 |
+                     candidates_.size());
+    candidates_.push_back(counter);
   };
-  for (uint32_t run = 0; run != graph_->runs.size(); ++run)
-    if (!isFree(run))
-      add(frequencies_[run], {graph_->runs[run].begin, run});
   for (uint32_t i = 0; i != graph_->branches.size(); ++i) {
     const FlowBranch &branch = graph_->branches[i];
     for (uint32_t arm = 0; branch.takesNoValues && arm != branch.arms.size(); ++arm)
-      add(frequencies_.of(*graph_, graph_->edges[branch.arms[arm]]), {branch.offset, i, arm});
+      add(frequencies_.of(*graph_, graph_->edges[branch.arms[arm]]),
+          {branch.offset, i, arm, /*hasLanding=*/true});
   }
+  arms_ = candidates_.size();
+  for (uint32_t run = 0; run != graph_->runs.size(); ++run)
+    if (!isFree(run))
+      add(frequencies_[run], {graph_->runs[run].begin, run});
   llvm::sort(order_);
 }
 
@@ -94,14 +91,22 @@ void Planner::chooseRuns(CounterChoice choice) {
     return;
   }
   sortByFrequency();
-  for (const Candidate &each : order_) {
-    const PlannedCounter &counter = each.counter;
+  isCounted_.assign(candidates_.size(), false);
+  for (unsigned __int128 each : order_) {
+    const PlannedCounter &counter = candidates_[size_t(each)];
     bool follows = counter.countsRun()
                        ? places_.joinEndsOf(counter.subject)
                        : places_.joinEndsOf(
                              graph_->edges[graph_->branches[counter.subject].arms[counter.arm]]);
-    if (!follows)
-      counters_.push_back(counter);
+    isCounted_[size_t(each)] = !follows;
+  }
+  // Both arms and runs are in the order of the code.
+  for (size_t arm = 0, run = arms_; arm != arms_ || run != candidates_.size();) {
+    bool isRun = arm == arms_ ||
+                 (run != candidates_.size() && candidates_[run].offset <= candidates_[arm].offset);
+    size_t next = isRun ? run++ : arm++;
+    if (isCounted_[next])
+      counters_.push_back(candidates_[next]);
   }
 }
 
@@ -150,7 +155,7 @@ void Planner::countOpenArms(uint32_t number) {
   });
   for (uint32_t arm : order)
     if (isOpen(branch, arm)) {
-      counters_.push_back({branch.offset, number, arm});
+      counters_.push_back({branch.offset, number, arm, branch.takesNoValues});
       flow_.know(edgeVariable(*graph_, branch.arms[arm]), 0);
     }
 }
@@ -173,11 +178,11 @@ const std::vector<PlannedCounter> &Planner::plan(const FlowGraph &graph, Counter
   if (!edgesFollow) {
     setEquations(choice);
     countOpenArms();
+    llvm::sort(counters_, [](const PlannedCounter &left, const PlannedCounter &right) {
+      return std::tuple(left.offset, !left.countsRun(), left.subject, left.arm) <
+             std::tuple(right.offset, !right.countsRun(), right.subject, right.arm);
+    });
   }
-  llvm::sort(counters_, [](const PlannedCounter &left, const PlannedCounter &right) {
-    return std::tuple(left.offset, !left.countsRun(), left.subject, left.arm) <
-           std::tuple(right.offset, !right.countsRun(), right.subject, right.arm);
-  });
   return counters_;
 }
 

@@ -5,7 +5,6 @@
 #include "warpo/Wasm/CodeTraits.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include <array>
 
 using namespace llvm;
 using namespace warpo;
@@ -15,6 +14,23 @@ using wasm::OpcodeRole;
 
 static bool resumes(uint8_t code) {
   return code == "resume"_op || code == "resume_throw"_op || code == "resume_throw_ref"_op;
+}
+
+// Whether other code runs before the code behind the instruction, which may never run.
+static bool isCall(uint8_t code) {
+  return code == "call"_op || code == "call_indirect"_op || code == "call_ref"_op ||
+         code == "suspend"_op || code == "switch"_op;
+}
+
+FlowGraphFinder::FlowGraphFinder(const wasm::FuelCosts &costs, bool callsEndRuns)
+    : costs_(costs), callsEndRuns_(callsEndRuns) {
+  constexpr uint8_t withBranches = 0xfb; // the prefix of br_on_cast
+  for (unsigned code = 0; code != codes_.size(); ++code) {
+    const wasm::OpcodeInfo &info = wasm::oneByteOpcodes[code];
+    codes_[code] = {costs[info], wasm::instructionTraits[code],
+                    info.role == OpcodeRole::plain && !isCall(uint8_t(code)) &&
+                        code != "ref.func"_op && code != withBranches};
+  }
 }
 
 uint32_t FlowGraphFinder::beginRun(const uint8_t *begin) {
@@ -160,14 +176,20 @@ void FlowGraphFinder::branch(const Instruction &instruction) {
     graph_.branches.push_back(std::move(branch));
 }
 
-void FlowGraphFinder::table(const Instruction &instruction) {
-  FlowBranch branch{offsetOf(instruction.begin), current(), {}, {}};
+std::vector<uint32_t> warpo::armsOfTable(ArrayRef<uint32_t> labels) {
+  std::vector<uint32_t> arms;
+  arms.reserve(labels.size());
   DenseMap<uint32_t, uint32_t> armOf;
-  for (uint32_t label : labels_) {
-    auto [arm, isNew] = armOf.try_emplace(label, uint32_t(branch.arms.size()));
-    if (isNew)
+  for (uint32_t label : labels)
+    arms.push_back(armOf.try_emplace(label, armOf.size()).first->second);
+  return arms;
+}
+
+void FlowGraphFinder::table(const Instruction &instruction) {
+  FlowBranch branch{offsetOf(instruction.begin), current(), {}, armsOfTable(labels_)};
+  for (auto [label, arm] : zip_equal(labels_, branch.armOfLabel)) {
+    if (arm == branch.arms.size())
       branch.arms.push_back(arriveAtLabel(label, branch.run));
-    branch.armOfLabel.push_back(arm->second);
     // All labels of a table take equally many.
     branch.takesNoValues |= frames_[frames_.size() - 1 - label].takesNoValues;
   }
@@ -192,22 +214,6 @@ void FlowGraphFinder::leave(const Instruction &instruction) {
     graph_.throwing.push_back(current());
   reached_ = false;
 }
-
-// Whether other code runs before the code behind the instruction, which may never run.
-static bool isCall(uint8_t code) {
-  return code == "call"_op || code == "call_indirect"_op || code == "call_ref"_op ||
-         code == "suspend"_op || code == "switch"_op;
-}
-
-// By the first byte of an opcode.
-static const std::array<bool, 256> onlyBelongToRuns = [] {
-  constexpr uint8_t withBranches = 0xfb; // the prefix of br_on_cast
-  std::array<bool, 256> result{};
-  for (unsigned code = 0; code != result.size(); ++code)
-    result[code] = wasm::oneByteOpcodes[code].role == OpcodeRole::plain && !isCall(uint8_t(code)) &&
-                   code != "ref.func"_op && code != withBranches;
-  return result;
-}();
 
 void FlowGraphFinder::passPlain(const Instruction &instruction) {
   if (!reached_)
@@ -342,9 +348,21 @@ Expected<const FlowGraph &> FlowGraphFinder::find(const wasm::ByteRange &body, S
   // Of the instructions since the last one that was visited: most only belong to the run.
   uint64_t passedCost = 0;
   uint8_t traits = 0;
-  for (Instruction instruction; walker.next(instruction);) {
+  auto passes = [&](uint8_t code) {
+    const Code &known = codes_[code];
+    if (!known.onlyBelongsToRuns)
+      return false;
+    traits |= known.traits;
+    passedCost += known.cost;
+    return true;
+  };
+  for (Instruction instruction;;) {
+    if (leftAt_.empty())
+      walker.passShort(passes);
+    if (!walker.next(instruction))
+      break;
     traits |= wasm::instructionTraits[*instruction.begin];
-    if (LLVM_LIKELY(onlyBelongToRuns[*instruction.begin]) && leftAt_.empty()) {
+    if (codes_[*instruction.begin].onlyBelongsToRuns && leftAt_.empty()) {
       passedCost += costs_[*instruction.info];
       continue;
     }

@@ -25,12 +25,16 @@ static int loopsAround(const FlowGraph &graph, uint32_t run) {
   return int(std::min(graph.runs[run].loopDepth, mostLoops));
 }
 
+// Multiplies by the rounds of the loops that are entered.
+static double inLoops(double frequency, int entered) {
+  return entered ? std::ldexp(frequency, roundsExponent * entered) : frequency;
+}
+
 double RunFrequencies::of(const FlowGraph &graph, const FlowEdge &edge) const {
-  double passing = frequencies_[edge.from] * weight(edge) / weights_[edge.from];
+  double passing = share(edge.from) * weight(edge);
   if (edge.to == FlowEdge::outside)
     return passing;
-  int entered = loopsAround(graph, edge.to) - loopsAround(graph, edge.from);
-  return entered < 0 ? std::ldexp(passing, roundsExponent * entered) : passing;
+  return inLoops(passing, std::min(0, loopsAround(graph, edge.to) - loopsAround(graph, edge.from)));
 }
 
 void RunFrequencies::estimate(const FlowGraph &graph) {
@@ -57,6 +61,8 @@ void RunFrequencies::estimate(const FlowGraph &graph) {
       if (graph.edges[arm].to == FlowEdge::outside)
         weights_[branch.run] += 1;
   frequencies_[0] = 1;
+  uint32_t last = FlowEdge::outside;
+  double shareOfLast = 0;
   for (const FlowEdge &edge : graph.edges) {
     if (edge.to == FlowEdge::outside)
       continue;
@@ -66,9 +72,9 @@ void RunFrequencies::estimate(const FlowGraph &graph) {
     }
     if (goesBack(edge))
       continue;
-    double passing = frequencies_[edge.from] * weight(edge) / weights_[edge.from];
-    if (int entered = loopsAround(graph, edge.to) - loopsAround(graph, edge.from))
-      passing = std::ldexp(passing, roundsExponent * entered);
-    frequencies_[edge.to] += passing;
+    if (edge.from != last)
+      shareOfLast = share(last = edge.from);
+    frequencies_[edge.to] += inLoops(shareOfLast * weight(edge),
+                                     loopsAround(graph, edge.to) - loopsAround(graph, edge.from));
   }
 }

@@ -26,6 +26,9 @@ public:
 
 private:
   double weight(const FlowEdge &edge) const;
+  /// What an edge of weight 1 gets of its run. Other weights are powers of two, so that products
+  /// with them are exact.
+  double share(uint32_t run) const { return frequencies_[run] / weights_[run]; }
 
   std::vector<double> frequencies_;
   /// By run: the sum of the weights of its outgoing edges.

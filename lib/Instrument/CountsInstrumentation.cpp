@@ -32,6 +32,14 @@ constexpr InstrumentationOption countsOptions[] = {
     {"counters", "Which runs of code 'counts' counts (default: tree)", choices},
     {storeOption, "Where 'counts' keeps its counters (default: globals)", stores}};
 
+/// A `br_table`. The planner has read it.
+struct Table {
+  Table(const wasm::ByteRange &body, uint32_t offset);
+
+  SmallVector<uint32_t, 16> labels;
+  std::vector<uint32_t> armOfLabel;
+};
+
 class CountsInstrumentation : public Instrumentation {
 public:
   ArrayRef<InstrumentationOption> options() const override { return countsOptions; }
@@ -52,10 +60,11 @@ public:
   void instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const override;
 
 private:
-  void countLandings(uint32_t body, const FlowBranch &branch, ArrayRef<PlannedCounter> counters,
-                     uint32_t first, wasm::CodeSequence &code) const;
-  void countArm(const FlowBranch &branch, ArrayRef<uint32_t> labels, uint32_t number,
-                wasm::CodeSequence &code) const;
+  void countTable(const wasm::ByteRange &body, ArrayRef<PlannedCounter> counters, uint32_t first,
+                  wasm::CodeInsertions &insertions) const;
+  void countLandings(const Table &table, ArrayRef<PlannedCounter> counters, uint32_t first,
+                     wasm::CodeSequence &code) const;
+  void countArm(const Table &table, uint32_t arm, uint32_t number, wasm::CodeSequence &code) const;
 
   CountingOptions options_;
   const wasm::Module *module_ = nullptr;
@@ -68,6 +77,15 @@ private:
 };
 
 } // namespace
+
+Table::Table(const wasm::ByteRange &body, uint32_t offset) {
+  ByteCursor cursor = body.cursor();
+  cursor.skip(offset + 1);
+  labels.resize_for_overwrite(cursor.uleb32() + 1);
+  for (uint32_t &label : labels)
+    label = cursor.uleb32();
+  armOfLabel = armsOfTable(labels);
+}
 
 Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
   module_ = declarations.module().original;
@@ -108,16 +126,13 @@ Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
 //   end count the first arm br … end count the second one br …
 //
 // Blocks with a parameter would need no global, but neither old engines nor Binaryen 108 take them.
-void CountsInstrumentation::countLandings(uint32_t body, const FlowBranch &branch,
-                                          ArrayRef<PlannedCounter> counters, uint32_t first,
-                                          wasm::CodeSequence &code) const {
-  // The planner has read it, and knows neither labels nor more than the arm of each.
-  ByteCursor cursor = module_->bodies[body].cursor();
-  cursor.skip(branch.offset + 1);
-  cursor.uleb32();
-  SmallVector<uint32_t, 8> labelOf(branch.arms.size()), landingOf(branch.arms.size(), UINT32_MAX);
-  for (uint32_t arm : branch.armOfLabel)
-    labelOf[arm] = cursor.uleb32();
+void CountsInstrumentation::countLandings(const Table &table, ArrayRef<PlannedCounter> counters,
+                                          uint32_t first, wasm::CodeSequence &code) const {
+  // There are at most as many arms as labels.
+  SmallVector<uint32_t, 16> labelOf(table.labels.size()),
+      landingOf(table.labels.size(), UINT32_MAX);
+  for (auto [label, arm] : zip_equal(table.labels, table.armOfLabel))
+    labelOf[arm] = label;
   auto landings = uint32_t(counters.size());
   for (uint32_t i = 0; i != landings; ++i)
     landingOf[counters[i].arm] = i;
@@ -128,8 +143,8 @@ void CountsInstrumentation::countLandings(uint32_t body, const FlowBranch &branc
   SmallVector<uint8_t, 64> bytes;
   ByteWriter writer(bytes);
   writer.u8("br_table"_op);
-  writer.uleb(branch.armOfLabel.size() - 1);
-  for (uint32_t arm : branch.armOfLabel)
+  writer.uleb(table.labels.size() - 1);
+  for (uint32_t arm : table.armOfLabel)
     writer.uleb(landingOf[arm] != UINT32_MAX ? landingOf[arm] : labelOf[arm] + landings);
   code.raw(bytes);
   for (uint32_t i = 0; i != landings; ++i) {
@@ -142,16 +157,16 @@ void CountsInstrumentation::countLandings(uint32_t body, const FlowBranch &branc
   }
 }
 
-// Adds 1 to the counter if the operand of the table, which is on the stack, selects one of these
-// labels.
-void CountsInstrumentation::countArm(const FlowBranch &branch, ArrayRef<uint32_t> labels,
-                                     uint32_t number, wasm::CodeSequence &code) const {
+// Adds 1 to the counter if the operand of the table, which is on the stack, selects the arm.
+void CountsInstrumentation::countArm(const Table &table, uint32_t arm, uint32_t number,
+                                     wasm::CodeSequence &code) const {
   wasm::CodeSequence chosen;
-  auto last = uint32_t(branch.armOfLabel.size() - 1);
   bool isFirst = true;
-  for (uint32_t label : labels) {
-    chosen.globalGet(operand_).i32Const(int32_t(label));
-    chosen.raw(label == last ? "i32.ge_u"_op : "i32.eq"_op);
+  for (uint32_t i = 0; i != table.labels.size(); ++i) {
+    if (table.armOfLabel[i] != arm)
+      continue;
+    chosen.globalGet(operand_).i32Const(int32_t(i));
+    chosen.raw(i + 1 == table.labels.size() ? "i32.ge_u"_op : "i32.eq"_op);
     if (!isFirst)
       chosen.raw("i32.or"_op);
     isFirst = false;
@@ -161,53 +176,38 @@ void CountsInstrumentation::countArm(const FlowBranch &branch, ArrayRef<uint32_t
   store_->add(number, chosen, code);
 }
 
-// The labels of each arm of a table.
-static std::vector<SmallVector<uint32_t, 1>> labelsByArm(const FlowBranch &branch) {
-  std::vector<SmallVector<uint32_t, 1>> labels(branch.arms.size());
-  for (auto [label, arm] : enumerate(branch.armOfLabel))
-    labels[arm].push_back(uint32_t(label));
-  return labels;
+// `counters` are those of its arms.
+void CountsInstrumentation::countTable(const wasm::ByteRange &body,
+                                       ArrayRef<PlannedCounter> counters, uint32_t first,
+                                       wasm::CodeInsertions &insertions) const {
+  uint32_t offset = counters.front().offset;
+  Table table(body, offset);
+  if (counters.front().hasLanding)
+    return countLandings(table, counters, first, insertions.at(offset));
+  for (auto [i, counter] : enumerate(counters))
+    countArm(table, counter.arm, first + uint32_t(i), insertions.at(offset));
 }
 
 void CountsInstrumentation::instrumentCode(uint32_t function,
                                            wasm::CodeInsertions &insertions) const {
   uint32_t number = function - module_->importedFunctionCount();
   const CounterPlan::Function &plan = plan_.functions[number];
-  bool countsArms = llvm::any_of(
-      plan.counters, [](const PlannedCounter &counter) { return !counter.countsRun(); });
-  std::vector<FlowBranch> branches;
-  if (countsArms) {
-    wasm::FuelCosts costs;
-    FlowGraphFinder finder(costs, options_.choice == CounterChoice::all);
-    branches = cantFail(finder.find(module_->bodies[number], module_->fileName)).branches;
-  }
-  // Counters of one table are consecutive.
-  const FlowBranch *table = nullptr;
-  std::vector<SmallVector<uint32_t, 1>> labels;
   if (plan.traits)
     insertions.setTraits(*plan.traits);
-  for (size_t i = 0; i != plan.counters.size(); ++i) {
-    const PlannedCounter &counter = plan.counters[i];
-    uint32_t each = plan.first + uint32_t(i);
-    wasm::CodeSequence &code = insertions.at(counter.offset);
-    if (counter.countsRun()) {
-      store_->add(each, one_, code);
+  ArrayRef<PlannedCounter> rest = plan.counters;
+  for (uint32_t each = plan.first; !rest.empty();) {
+    uint32_t offset = rest.front().offset;
+    if (rest.front().countsRun()) {
+      store_->add(each++, one_, insertions.at(offset));
+      rest = rest.drop_front();
       continue;
     }
-    const FlowBranch &branch = branches[counter.subject];
-    if (branch.takesNoValues) {
-      ArrayRef<PlannedCounter> ofTable =
-          plan.counters.drop_front(i).take_while([&](const PlannedCounter &other) {
-            return !other.countsRun() && other.offset == counter.offset;
-          });
-      countLandings(number, branch, ofTable, each, code);
-      i += ofTable.size() - 1;
-      continue;
-    }
-    if (table != &branch)
-      labels = labelsByArm(branch);
-    table = &branch;
-    countArm(branch, labels[counter.arm], each, code);
+    ArrayRef<PlannedCounter> ofTable = rest.take_while([&](const PlannedCounter &counter) {
+      return !counter.countsRun() && counter.offset == offset;
+    });
+    countTable(module_->bodies[number], ofTable, each, insertions);
+    each += uint32_t(ofTable.size());
+    rest = rest.drop_front(ofTable.size());
   }
 }
 

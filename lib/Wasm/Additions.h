@@ -4,6 +4,7 @@
 #ifndef WARPO_LIB_WASM_ADDITIONS_H
 #define WARPO_LIB_WASM_ADDITIONS_H
 
+#include "warpo/Support/ByteWriter.h"
 #include "warpo/Wasm/FunctionPermutation.h"
 #include "warpo/Wasm/ModuleEditor.h"
 #include "llvm/ADT/BitVector.h"
@@ -134,15 +135,14 @@ public:
   }
   uint32_t function(FunctionRef ref) const;
   uint32_t global(GlobalRef ref) const;
-  /// Appends instructions with new indices to `out`. The indices of added variables begin at
+  /// Writes instructions with new indices. The indices of added variables begin at
   /// `addedLocal`.
-  void resolve(const CodeSequence &code, uint32_t addedLocal,
-               llvm::SmallVectorImpl<uint8_t> &out) const {
-    resolve(code, {{}, code.end()}, addedLocal, out);
+  void resolve(const CodeSequence &code, uint32_t addedLocal, ByteWriter &writer) const {
+    resolve(code, {{}, code.end()}, addedLocal, writer);
   }
   /// The same for a part of the code.
   void resolve(const CodeSequence &code, const CodeSequence::Range &range, uint32_t addedLocal,
-               llvm::SmallVectorImpl<uint8_t> &out) const;
+               ByteWriter &writer) const;
   /// Whether functions of the original keep their indices wherever they are named.
   bool keepsFunctions() const {
     return !additions_.permutation && addedImports_ == 0 && additions_.thunks.empty() &&

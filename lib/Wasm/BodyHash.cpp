@@ -6,6 +6,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/Endian.h"
+#include <array>
 
 using namespace llvm;
 using namespace warpo;
@@ -83,13 +84,27 @@ static bool isLeftOut(const Instruction &instruction) {
   }
 }
 
+// By the first byte of an opcode: whether no instruction of it is left out.
+static const std::array<bool, 256> keptWhole = [] {
+  std::array<bool, 256> kept{};
+  for (unsigned code = 0; code != kept.size(); ++code) {
+    const OpcodeInfo &info = oneByteOpcodes[code];
+    auto first = ImmediateKind(info.immediates & 0xff);
+    kept[code] = !hasMovingImmediate(info) && first != ImmediateKind::signed32 &&
+                 first != ImmediateKind::signed64 && first != ImmediateKind::memArg;
+  }
+  return kept;
+}();
+
 uint64_t wasm::hashBody(ArrayRef<uint8_t> body) {
   ByteCursor cursor(body);
   skipLocals(cursor);
   SmallVector<uint8_t, 512> code;
   const uint8_t *kept = cursor.position();
   CodeWalker walker(cursor);
-  for (Instruction instruction; walker.next(instruction);)
+  auto passShort = [&] { walker.passShort([](uint8_t first) { return keptWhole[first]; }); };
+  passShort();
+  for (Instruction instruction; walker.next(instruction); passShort())
     if (isLeftOut(instruction)) {
       code.append(kept, instruction.immediates);
       kept = instruction.end;

@@ -48,32 +48,43 @@ public:
       return insertion;
     return runs_.front().begin;
   }
-  /// Returns the code to insert there, and moves to the next place. Valid until the next call.
-  llvm::ArrayRef<uint8_t> take() {
-    const uint8_t *here = place();
+  /// What is inserted at one place.
+  struct Insertion {
     llvm::ArrayRef<uint8_t> ofRun;
+    llvm::ArrayRef<CodeInsertions::Place> ofPlace;
+
+    bool empty() const {
+      return ofRun.empty() && llvm::all_of(ofPlace, [](const CodeInsertions::Place &each) {
+               return each.code.empty();
+             });
+    }
+  };
+  /// Returns what to insert there, and moves to the next place.
+  Insertion take() {
+    const uint8_t *here = place();
+    Insertion insertion;
     if (!runs_.empty() && runs_.front().begin == here)
-      ofRun = takeRun();
-    if (insertionPlace() != here)
-      return ofRun;
-    llvm::ArrayRef<CodeInsertions::Place> ofPlace = rest_.take_while(
+      insertion.ofRun = takeRun();
+    insertion.ofPlace = rest_.take_while(
         [&](const CodeInsertions::Place &each) { return body_ + each.offset == here; });
-    rest_ = rest_.drop_front(ofPlace.size());
-    code_.clear();
-    resolve(ofPlace, /*isBeforeRun=*/true);
-    code_.append(ofRun.begin(), ofRun.end());
-    resolve(ofPlace, /*isBeforeRun=*/false);
-    return code_;
+    rest_ = rest_.drop_front(insertion.ofPlace.size());
+    return insertion;
+  }
+  void write(const Insertion &insertion, ByteWriter &writer) const {
+    resolve(insertion.ofPlace, /*isBeforeRun=*/true, writer);
+    writer.bytes(insertion.ofRun);
+    resolve(insertion.ofPlace, /*isBeforeRun=*/false, writer);
   }
 
 private:
   const uint8_t *insertionPlace() const {
     return rest_.empty() ? nullptr : body_ + rest_.front().offset;
   }
-  void resolve(llvm::ArrayRef<CodeInsertions::Place> places, bool isBeforeRun) {
+  void resolve(llvm::ArrayRef<CodeInsertions::Place> places, bool isBeforeRun,
+               ByteWriter &writer) const {
     for (const CodeInsertions::Place &each : places)
       if (each.isBeforeRun == isBeforeRun)
-        indices_.resolve(insertions_.code(), each.code, addedLocal_, code_);
+        indices_.resolve(insertions_.code(), each.code, addedLocal_, writer);
   }
   llvm::ArrayRef<uint8_t> takeRun() {
     const StraightRun &run = runs_.front();
@@ -82,7 +93,8 @@ private:
     if (isNew) {
       CodeSequence sequence;
       additions_.runEdits->edit(RunSite{run.cost, run.place}, sequence);
-      indices_.resolve(sequence, /*addedLocal=*/0, entry->second);
+      ByteWriter writer(entry->second);
+      indices_.resolve(sequence, /*addedLocal=*/0, writer);
     }
     statistics_.runs += !entry->second.empty();
     return entry->second;
@@ -99,7 +111,6 @@ private:
   llvm::ArrayRef<CodeInsertions::Place> rest_;
   const uint8_t *body_ = nullptr;
   uint32_t addedLocal_ = 0;
-  llvm::SmallVector<uint8_t, 64> code_;
 };
 
 } // namespace warpo::wasm

@@ -60,7 +60,8 @@ void CodeRewriter::patchStart(ByteCursor &cursor, Copier &copier) {
 void CodeRewriter::resolve(const CodeSequence &code, uint32_t addedLocal,
                            SmallVectorImpl<uint8_t> &out) const {
   out.clear();
-  indices_.resolve(code, addedLocal, out);
+  ByteWriter writer(out);
+  indices_.resolve(code, addedLocal, writer);
 }
 
 // The number of a function's parameters and variables; a thunk has no variables.
@@ -104,8 +105,7 @@ void CodeRewriter::writeLocals(ByteCursor &cursor, Copier &copier) {
 
 // Writes code that does not use added variables.
 void CodeRewriter::insert(const CodeSequence &code) {
-  resolve(code, /*addedLocal=*/0, around_);
-  writer_.bytes(around_);
+  indices_.resolve(code, /*addedLocal=*/0, writer_);
 }
 
 const CallSiteEdit *CodeRewriter::findCallSite(uint32_t caller,
@@ -274,11 +274,11 @@ void CodeRewriter::beginInsertions(uint32_t function, const ByteCursor &code) {
 }
 
 void CodeRewriter::insertAt(const uint8_t *place, Copier &copier) {
-  ArrayRef<uint8_t> code = inserter_->take();
-  if (code.empty())
+  CodeInserter::Insertion insertion = inserter_->take();
+  if (insertion.empty())
     return;
   copier.copyUpTo(place);
-  writer_.bytes(code);
+  inserter_->write(insertion, writer_);
 }
 
 bool CodeRewriter::findWhetherOnlyInserts() const {
@@ -435,10 +435,7 @@ void CodeRewriter::writeReferenceThunk(uint32_t function) {
   functionEdit_.clear();
   functionEdit_.addedLocals = edit.addedLocals;
   uint32_t addedLocal = module_.typeOf(function).params.count;
-  auto write = [&](const CodeSequence &code) {
-    resolve(code, addedLocal, around_);
-    writer_.bytes(around_);
-  };
+  auto write = [&](const CodeSequence &code) { indices_.resolve(code, addedLocal, writer_); };
   bool tailCalls = statistics_.usesTailCalls;
   ByteWriter::Part part = writer_.beginPart(0);
   writer_.u8(edit.addedLocals != 0); // groups of variables

@@ -112,7 +112,6 @@ private:
   llvm::SmallVector<uint8_t, 64> exit_;
   llvm::SmallVector<uint8_t, 64> returnExit_;
   llvm::SmallVector<uint8_t, 64> exceptionExit_;
-  llvm::SmallVector<uint8_t, 64> around_;
   CodeSequence functionCode_;
   MovedBodies moved_;
 };

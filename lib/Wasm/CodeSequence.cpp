@@ -31,13 +31,6 @@ CodeSequence &CodeSequence::localGet(uint32_t index) {
   return *this;
 }
 
-CodeSequence &CodeSequence::withHole(uint8_t opcode, Hole::Kind kind, uint32_t index,
-                                     uint8_t origin) {
-  bytes_.push_back(opcode);
-  holes_.push_back({uint32_t(bytes_.size()), index, kind, origin});
-  return *this;
-}
-
 CodeSequence &CodeSequence::addedLocalGet(uint32_t number) {
   return withHole("local.get"_op, Hole::ofAddedLocal, number);
 }
@@ -58,11 +51,6 @@ CodeSequence &CodeSequence::call(FunctionRef function) {
 }
 CodeSequence &CodeSequence::refFunc(FunctionRef function) {
   return withHole("ref.func"_op, Hole::ofFunction, function.index, function.origin);
-}
-
-CodeSequence &CodeSequence::raw(ArrayRef<uint8_t> bytes) {
-  bytes_.append(bytes.begin(), bytes.end());
-  return *this;
 }
 
 CodeSequence &CodeSequence::append(const CodeSequence &other) {
@@ -93,8 +81,7 @@ uint32_t IndexMap::indexOf(const CodeSequence::Hole &hole, uint32_t addedLocal) 
 }
 
 void IndexMap::resolve(const CodeSequence &code, const CodeSequence::Range &range,
-                       uint32_t addedLocal, SmallVectorImpl<uint8_t> &out) const {
-  ByteWriter writer(out);
+                       uint32_t addedLocal, ByteWriter &writer) const {
   const uint8_t *bytes = code.bytes_.begin(), *copied = bytes + range.begin.bytes;
   for (const CodeSequence::Hole &hole :
        ArrayRef(code.holes_).slice(range.begin.holes, range.end.holes - range.begin.holes)) {

@@ -39,7 +39,14 @@ public:
   /// The function must be exported or occur in an element segment.
   CodeSequence &refFunc(FunctionRef function);
   /// Instructions without holes, encoded by the caller.
-  CodeSequence &raw(llvm::ArrayRef<uint8_t> bytes);
+  CodeSequence &raw(llvm::ArrayRef<uint8_t> bytes) {
+    bytes_.append(bytes.begin(), bytes.end());
+    return *this;
+  }
+  CodeSequence &raw(uint8_t byte) {
+    bytes_.push_back(byte);
+    return *this;
+  }
   CodeSequence &append(const CodeSequence &other);
 
   void clear();
@@ -52,6 +59,7 @@ public:
   };
   struct Range {
     Mark begin, end;
+    bool empty() const { return begin.bytes == end.bytes; }
   };
   Mark end() const { return {uint32_t(bytes_.size()), uint32_t(holes_.size())}; }
 
@@ -68,7 +76,11 @@ private:
     /// Of a function or a global.
     uint8_t origin;
   };
-  CodeSequence &withHole(uint8_t opcode, Hole::Kind kind, uint32_t index, uint8_t origin = 0);
+  CodeSequence &withHole(uint8_t opcode, Hole::Kind kind, uint32_t index, uint8_t origin = 0) {
+    bytes_.push_back(opcode);
+    holes_.push_back({uint32_t(bytes_.size()), index, kind, origin});
+    return *this;
+  }
 
   llvm::SmallVector<uint8_t, 16> bytes_;
   llvm::SmallVector<Hole, 2> holes_;

@@ -52,7 +52,6 @@ public:
   /// ten million instructions, and is walked over several times: this inlined path reads four of
   /// five of them without a call and without an unpredictable branch.
   bool next(Instruction &instruction) {
-    constexpr size_t readAtOnce = 4;
     if (LLVM_UNLIKELY(done_ || cursor_.remaining() < readAtOnce))
       return nextOfAnyForm(instruction);
     const uint8_t *begin = cursor_.position();
@@ -62,7 +61,22 @@ public:
     return pass(form.size, instruction);
   }
 
+  /// Passes instructions of one to four bytes without control flow for as long as `passes`, which
+  /// is called with the first byte of each, returns true. Where this ends, next() goes on.
+  template <typename Passes> void passShort(Passes passes) {
+    const uint8_t *begin = cursor_.position(), *at = begin, *end = begin + cursor_.remaining();
+    while (size_t(end - at) >= readAtOnce) {
+      const ShortForm &form = shortForms[*at];
+      if (!form.size || (llvm::support::endian::read32le(at) & form.longBits) || !passes(*at))
+        break;
+      at += form.size;
+    }
+    cursor_.advance(size_t(at - begin));
+  }
+
 private:
+  static constexpr size_t readAtOnce = 4;
+
   // Passes an instruction without control flow.
   bool pass(size_t size, Instruction &instruction) {
     const uint8_t *begin = cursor_.position();

@@ -50,6 +50,8 @@ struct PlannedCounter {
   /// there.
   uint32_t subject = 0;
   uint32_t arm = ofRun;
+  /// Of an arm: whether code can be inserted on the way there.
+  bool hasLanding = false;
 
   bool countsRun() const { return arm == ofRun; }
 };

@@ -18,6 +18,7 @@
 #include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/FuelCosts.h"
 #include "warpo/Wasm/Module.h"
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -72,6 +73,9 @@ struct FlowBranch {
   bool isTable() const { return !armOfLabel.empty(); }
 };
 
+/// The arm of each label of a `br_table`: they are numbered in the order of their first labels.
+std::vector<uint32_t> armsOfTable(llvm::ArrayRef<uint32_t> labels);
+
 struct FlowGraph {
   /// In the order of the code; the first is that of the entry, to which no edge leads.
   std::vector<FlowRun> runs;
@@ -101,8 +105,7 @@ struct FlowGraph {
 class FlowGraphFinder {
 public:
   /// `costs` must outlive it.
-  explicit FlowGraphFinder(const wasm::FuelCosts &costs, bool callsEndRuns = false)
-      : costs_(costs), callsEndRuns_(callsEndRuns) {}
+  explicit FlowGraphFinder(const wasm::FuelCosts &costs, bool callsEndRuns = false);
 
   /// The graph of a body; valid until the next call. `leftAt` are the offsets of instructions,
   /// rising. Instructions at which the graph leaves the function anyway get no LeftAt, nor do
@@ -113,6 +116,12 @@ public:
 private:
   static constexpr uint32_t none = UINT32_MAX;
 
+  /// What matters of an instruction, by the first byte of its opcode.
+  struct Code {
+    uint32_t cost = 0;
+    uint8_t traits = 0;
+    bool onlyBelongsToRuns = false;
+  };
   /// A block that is open, or the function.
   struct Frame {
     /// Of a loop that can be reached: the run at its head, and the edge that enters it.
@@ -156,6 +165,7 @@ private:
   uint32_t offsetOf(const uint8_t *place) const { return uint32_t(place - body_); }
 
   const wasm::FuelCosts &costs_;
+  std::array<Code, 256> codes_;
   bool callsEndRuns_;
   FlowGraph graph_;
   std::vector<Frame> frames_;

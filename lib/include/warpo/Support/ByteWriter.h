@@ -20,12 +20,10 @@ public:
   size_t size() const { return out_.size(); }
   void u8(uint8_t value) { out_.push_back(value); }
   void uleb(uint64_t value) {
-    uint8_t encoded[10];
-    bytes(encoded, encoded + llvm::encodeULEB128(value, encoded));
+    append([=](uint8_t *at) { return llvm::encodeULEB128(value, at); });
   }
   void sleb(int64_t value) {
-    uint8_t encoded[10];
-    bytes(encoded, encoded + llvm::encodeSLEB128(value, encoded));
+    append([=](uint8_t *at) { return llvm::encodeSLEB128(value, at); });
   }
   void bytes(const uint8_t *begin, const uint8_t *end) { out_.append(begin, end); }
   void bytes(llvm::ArrayRef<uint8_t> bytes) { out_.append(bytes.begin(), bytes.end()); }
@@ -71,6 +69,14 @@ public:
   }
 
 private:
+  // Encodes a number in place.
+  template <typename Encode> void append(Encode encode) {
+    constexpr size_t longest = 10;
+    size_t at = out_.size();
+    out_.resize_for_overwrite(at + longest);
+    out_.truncate(at + encode(out_.data() + at));
+  }
+
   llvm::SmallVectorImpl<uint8_t> &out_;
 };
 
