@@ -10,6 +10,7 @@
 #include "warpo/Counts/FlowCounts.h"
 #include "FlowEquations.h"
 #include "FlowPlaces.h"
+#include "RunDominators.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "gtest/gtest.h"
 #include <map>
@@ -509,6 +510,39 @@ TEST_P(FlowCountsTest, EdgesFollowIfTheyFormAForest) {
   }
   EXPECT_GT(forests, 500u);
   EXPECT_GT(others, 500u);
+}
+
+// Whether a run can be reached without passing another one.
+static bool isReachedWithout(const FlowGraph &graph, uint32_t passed, uint32_t run) {
+  std::vector<bool> isReached(graph.runs.size());
+  isReached[0] = passed != 0;
+  for (const FlowEdge &edge : graph.edges) {
+    uint32_t from = edge.from == FlowEdge::outside ? 0 : edge.from;
+    if (edge.to != FlowEdge::outside && edge.to != passed && isReached[from])
+      isReached[edge.to] = true; // edges rise, but for those that lead back
+  }
+  return isReached[run];
+}
+
+TEST(RunDominatorsTest, EachRunIsBelowTheLastThatAllWaysPass) {
+  wasm::FuelCosts costs;
+  FlowGraphFinder finder(costs);
+  RunDominators dominators;
+  uint64_t nested = 0;
+  for (uint32_t seed = 0; seed != 3000; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomBody body(seed);
+    const FlowGraph &graph = cantFail(finder.find(body.range(), "body"));
+    dominators.find(graph);
+    for (uint32_t run = 1; run != graph.runs.size(); ++run) {
+      uint32_t above = run - 1;
+      while (isReachedWithout(graph, above, run))
+        --above;
+      ASSERT_EQ(dominators.above(run), above) << run;
+      nested += above != 0;
+    }
+  }
+  EXPECT_GT(nested, 5000u);
 }
 
 TEST(FlowGraphTest, SaysWhatIsNoPlaceToLeaveAt) {

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The custom section of WebAssembly's proposal for branch hints: for an `if` or `br_if` whether its
-// condition is likely to hold. V8 acts on it (by default since 2025): it lays the unlikely code out
-// of the way.
+// condition is likely to hold. V8 acts on it (by default since 2025): it lays all code that is only
+// reached through the unlikely side out of the way, and its values in registers suffer for those of
+// the rest. So none of that code may be frequent: behind a loop of many rounds, which is left
+// rarely, may be another one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +23,7 @@ inline constexpr llvm::StringLiteral branchHintSection = "metadata.code.branch_h
 struct HintThresholds {
   /// How often a branch must have been executed.
   uint64_t leastExecutions = 64;
-  /// The largest share of the rarer side, in percent.
+  /// The largest share of the rarer side, in percent: of all code that is only reached through it.
   unsigned rarePercent = 10;
 };
 
