@@ -38,11 +38,11 @@ void RunDominators::find(const FlowGraph &graph) {
   uint32_t finished = 0;
   // Edges are sorted by the run that they come from.
   for (const FlowEdge &edge : graph.edges) {
-    bool isException = edge.from == FlowEdge::outside;
-    uint32_t from = isException ? 0 : edge.from;
+    uint32_t from = edge.from == FlowEdge::outside ? 0 : edge.from;
     while (finished < from)
       finish(++finished);
-    if (edge.to == FlowEdge::outside || edge.to <= from)
+    // Exceptions may arrive at the head of a loop, too, which is then around the edge.
+    if (edge.to == FlowEdge::outside || edge.to <= finished)
       continue;
     Link &link = links_[edge.to];
     link.above = link.ways++ ? common(link.above, from) : from;

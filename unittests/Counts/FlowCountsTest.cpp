@@ -512,14 +512,17 @@ TEST_P(FlowCountsTest, EdgesFollowIfTheyFormAForest) {
   EXPECT_GT(others, 500u);
 }
 
-// Whether a run can be reached without passing another one.
+// Whether a run can be reached without passing another one, and without going back.
 static bool isReachedWithout(const FlowGraph &graph, uint32_t passed, uint32_t run) {
   std::vector<bool> isReached(graph.runs.size());
   isReached[0] = passed != 0;
+  uint32_t current = 0;
   for (const FlowEdge &edge : graph.edges) {
     uint32_t from = edge.from == FlowEdge::outside ? 0 : edge.from;
-    if (edge.to != FlowEdge::outside && edge.to != passed && isReached[from])
-      isReached[edge.to] = true; // edges rise, but for those that lead back
+    current = std::max(current, from);
+    bool isBack = edge.to <= current;
+    if (edge.to != FlowEdge::outside && edge.to != passed && !isBack && isReached[from])
+      isReached[edge.to] = true;
   }
   return isReached[run];
 }
