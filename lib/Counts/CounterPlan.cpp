@@ -216,6 +216,9 @@ Error SharePlan::plan(const wasm::Module &module, const CountingOptions &options
   FlowGraphFinder finder(costs, options.choice == CounterChoice::all);
   std::vector<size_t> ends;
   ends.reserve(share.end - share.begin);
+  // Most code has fewer counters; what is not used is no memory.
+  constexpr size_t bytesPerCounter = 40;
+  counters_.reserve(share.weight / bytesPerCounter);
   for (uint32_t i = share.begin; i != share.end; ++i) {
     auto graph = finder.find(module.bodies[i], module.fileName);
     if (!graph)

@@ -51,10 +51,9 @@ void RunFrequencies::estimate(const FlowGraph &graph) {
     bool isUsual = edge.to == FlowEdge::outside ? !graph.runs[edge.from].endsBadly
                                                 : goesBack(edge) || isUsual_[edge.to];
     isUsual_[edge.from] |= isUsual;
-  }
-  for (const FlowEdge &edge : graph.edges)
-    if (edge.from != FlowEdge::outside && edge.to != FlowEdge::outside)
+    if (edge.to != FlowEdge::outside)
       weights_[edge.from] += weight(edge);
+  }
   // Other ways out are exceptions from calls.
   for (const FlowBranch &branch : graph.branches)
     for (uint32_t arm : branch.arms)
