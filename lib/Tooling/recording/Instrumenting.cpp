@@ -34,8 +34,8 @@ Error ProgramInstrumenter::chooseArguments() {
     arguments_.push_back("--allocator=" + options_.allocator);
   if (options_.fuel || !(options_.trace || options_.counts))
     return Error::success();
-  auto stores = options_.counts ? counterStoreOptions(options_.engine)
-                                : eventStoreOptions(options_.engine);
+  auto stores =
+      options_.counts ? counterStoreOptions(options_.engine) : eventStoreOptions(options_.engine);
   if (!stores)
     return stores.takeError();
   append_range(arguments_, *stores);
