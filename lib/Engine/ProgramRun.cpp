@@ -13,6 +13,7 @@
 #include "Sampler.h"
 #include "UnrecordedCalls.h"
 #include "warpo/Sampling/TracedNames.h"
+#include "warpo/Support/CallKind.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -308,7 +309,7 @@ void ProgramRun::changeHeap(const ProgramUnit &unit, int32_t operation, double a
   if (ignoresEvents_ || !heapLog_)
     return;
   // Engines in this process have no threads, so the bit for a shared memory is ignored.
-  constexpr int32_t innermostIsAllocator = 8, isFound = 32, kinds = 7;
+  constexpr int32_t innermostIsAllocator = 8, isFound = 32, kinds = 7, callerShift = 6;
   int32_t kind = operation & kinds;
   bool ofTable = kind == WARPO_HEAP_TABLE_HAS_SIZE,
        hasSize = ofTable || kind == WARPO_HEAP_HAS_SIZE;
@@ -328,8 +329,11 @@ void ProgramRun::changeHeap(const ProgramUnit &unit, int32_t operation, double a
   auto child = [this](uint64_t around, const OpenCall &call) {
     return heapLog_->stackWithin(around, call);
   };
-  heapLog_->add(change, compiledCalls_ ? compiledCalls_->stackWithout(leftOut, child)
-                                       : calls_.stackWithout(leftOut, child));
+  uint64_t stack = compiledCalls_ ? compiledCalls_->stackWithout(leftOut, child)
+                                  : calls_.stackWithout(leftOut, child);
+  if (uint32_t caller = uint32_t(operation) >> callerShift)
+    stack = child(stack, {unit.id, firstFunctionId - 1 + int32_t(caller)});
+  heapLog_->add(change, stack);
 }
 
 // Engines may leave this, or functions called here, by longjmp. So objects with destructors must be

@@ -140,10 +140,20 @@ KeptCall AllocatorCode::keepCall(uint32_t function, const Allocator &allocator,
   return call;
 }
 
+void AllocatorCode::pushOperation(HeapCall call, const AllocatorFrames &frames,
+                                  wasm::CodeSequence &code) const {
+  // What allocates has ended its own frame.
+  bool isInnermost = frames.isReported && call == reportsFree;
+  code.i32Const(call | (memories_.isFirstShared() ? MemorySizes::sharedFlag : 0) |
+                (isInnermost ? innermostIsAllocator : 0));
+  if (frames.caller)
+    code.globalGet(*frames.caller).raw("i32.or"_op);
+}
+
 // Of an address other than 0, in the outermost allocator. That it is not 0 is looked at last where
 // most are left out.
-void AllocatorCode::reportFree(const Allocator &allocator, bool hasFrame, const KeptCall &call,
-                               wasm::CodeSequence &code) const {
+void AllocatorCode::reportFree(const Allocator &allocator, const AllocatorFrames &frames,
+                               const KeptCall &call, wasm::CodeSequence &code) const {
   uint32_t address = *find(allocator, AllocatorParameter::address);
   bool is64 = allocator.is64(address);
   auto pushAddress = [&] {
@@ -159,7 +169,7 @@ void AllocatorCode::reportFree(const Allocator &allocator, bool hasFrame, const 
   }
   code.localGet(address).raw(is64 ? "i64.eqz"_op : "i32.eqz"_op);
   code.raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
-  code.i32Const(operation(reportsFree) | (hasFrame ? innermostIsAllocator : 0));
+  pushOperation(reportsFree, frames, code);
   pushAddress();
   toFloat(is64, code);
   pushZero(code);
@@ -284,14 +294,14 @@ void AllocatorCode::pushResultAddress(const Allocator &allocator, const KeptCall
 }
 
 // The result is on the stack, and stays there.
-void AllocatorCode::reportResult(const Allocator &allocator, const KeptCall &call,
-                                 wasm::CodeSequence &code) const {
+void AllocatorCode::reportResult(const Allocator &allocator, const AllocatorFrames &frames,
+                                 const KeptCall &call, wasm::CodeSequence &code) const {
   keep(call.result, code);
   pushKept(call.result, code);
   if (call.isReported)
     code.addedLocalGet(*call.isReported).raw({"if"_op, wasm::emptyBlockType});
   bool reallocates = allocator.form->kind == AllocatorKind::reallocates;
-  code.i32Const(operation(reallocates ? reportsReallocation : reportsAllocation));
+  pushOperation(reallocates ? reportsReallocation : reportsAllocation, frames, code);
   pushResultAddress(allocator, call, code);
   pushKept(call.size, code);
   toFloat(call.size.is64, code);
@@ -317,16 +327,16 @@ void AllocatorCode::leave(const KeptCall &call, wasm::CodeSequence &code) const 
   code.i32Const(0).globalSet(*open_).raw("end"_op);
 }
 
-void AllocatorCode::instrument(uint32_t function, const Allocator &allocator, bool hasFrame,
-                               wasm::FunctionEdit &edit) const {
+void AllocatorCode::instrument(uint32_t function, const Allocator &allocator,
+                               const AllocatorFrames &frames, wasm::FunctionEdit &edit) const {
   bool frees = allocator.form->kind == AllocatorKind::frees;
   KeptCall call = keepCall(function, allocator, edit);
   if (frees)
-    reportFree(allocator, hasFrame, call, edit.entry);
+    reportFree(allocator, frames, call, edit.entry);
   else
     beginAllocation(allocator, call, edit.entry);
   if (call.isOutermost)
     leave(call, edit.exit);
   if (!frees)
-    reportResult(allocator, call, edit.returnExit);
+    reportResult(allocator, frames, call, edit.returnExit);
 }

@@ -38,11 +38,22 @@ struct KeptCall {
   KeptNumber size, old, result;
 };
 
+/// The frames around an allocator's report.
+struct AllocatorFrames {
+  /// Whether the allocator's own is on the reported stack.
+  bool isReported = false;
+  /// Its caller, to be added to the operation, or 0, if the caller's frame may not be reported yet.
+  std::optional<wasm::GlobalRef> caller;
+};
+
 class AllocatorCode {
 public:
   /// Added to the operation where the innermost open call is the allocator itself, which belongs to
   /// no stack.
   static constexpr int32_t innermostIsAllocator = 8;
+  /// From this bit on, an operation has the caller's id, if its frame was not reported: minus that
+  /// of the first function, plus 1.
+  static constexpr int32_t callerShift = 6;
 
   /// The arguments outlive this object.
   AllocatorCode(const MemorySizes &memories, const TableSizes &tables)
@@ -53,8 +64,8 @@ public:
   llvm::Error declare(ModuleDeclarations &declarations, const Allocators &allocators,
                       wasm::FunctionRef import, wasm::FunctionRef heap, bool mayLeaveOut);
 
-  /// The code of an allocator. `hasFrame`: its own call is on the reported stack.
-  void instrument(uint32_t function, const Allocator &allocator, bool hasFrame,
+  /// The code of an allocator.
+  void instrument(uint32_t function, const Allocator &allocator, const AllocatorFrames &frames,
                   wasm::FunctionEdit &edit) const;
 
   /// Appends what a trap needs: an allocator that has trapped is open no more.
@@ -66,15 +77,12 @@ public:
 private:
   /// The reported operation, as numbered by HeapOperation.
   enum HeapCall : int32_t { reportsAllocation, reportsFree, reportsReallocation };
-  /// The same, of the allocators' memory.
-  int32_t operation(HeapCall call) const {
-    return memories_.isFirstShared() ? call | MemorySizes::sharedFlag : call;
-  }
+  void pushOperation(HeapCall call, const AllocatorFrames &frames, wasm::CodeSequence &code) const;
   KeptCall keepCall(uint32_t function, const Allocator &allocator, wasm::FunctionEdit &edit) const;
   KeptNumber keepParameter(uint32_t function, const Allocator &allocator,
                            AllocatorParameter::Role role, wasm::GlobalRef global,
                            wasm::FunctionEdit &edit) const;
-  void reportFree(const Allocator &allocator, bool hasFrame, const KeptCall &call,
+  void reportFree(const Allocator &allocator, const AllocatorFrames &frames, const KeptCall &call,
                   wasm::CodeSequence &code) const;
   void beginAllocation(const Allocator &allocator, const KeptCall &call,
                        wasm::CodeSequence &code) const;
@@ -82,7 +90,7 @@ private:
                      wasm::CodeSequence &code) const;
   bool isFiltered(const Allocator &allocator) const;
   void beginReported(const Allocator &allocator, wasm::CodeSequence &code) const;
-  void reportResult(const Allocator &allocator, const KeptCall &call,
+  void reportResult(const Allocator &allocator, const AllocatorFrames &frames, const KeptCall &call,
                     wasm::CodeSequence &code) const;
   void enter(const KeptCall &call, wasm::CodeSequence &code) const;
   void leave(const KeptCall &call, wasm::CodeSequence &code) const;

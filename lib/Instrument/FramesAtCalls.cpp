@@ -20,10 +20,11 @@ namespace {
 
 /// What a function's code says about its calls.
 struct CodeOfCalls {
-  /// Calls that may often report.
+  /// Calls that may often report, but for those of allocators that pass on frames.
   unsigned calls = 0;
   /// Whether such a call is made unconditionally or in a loop, any call is not a direct one to a
-  /// function of the module, or the function grows something.
+  /// function of the module, or the function grows something. After an allocator has failed, calls
+  /// are neither often made nor need they be direct.
   bool isUnfit = false;
   bool catches = false;
 };
@@ -34,8 +35,13 @@ static bool branches(uint8_t opcode) {
   return opcode == "if"_op || opcode == "br_if"_op || opcode == "br_table"_op;
 }
 
+/// Without returning.
+static bool callsByReference(const wasm::Instruction &instruction) {
+  return *instruction.begin == "call_indirect"_op || *instruction.begin == "call_ref"_op;
+}
+
 static CodeOfCalls readCode(const wasm::Module &module, const wasm::ByteRange &body,
-                            const BitVector &often) {
+                            const BitVector &often, const BitVector &passing) {
   CodeOfCalls result;
   ByteCursor cursor = body.cursor();
   wasm::skipLocals(cursor);
@@ -44,13 +50,23 @@ static CodeOfCalls readCode(const wasm::Module &module, const wasm::ByteRange &b
   // The depth of the outermost open loop.
   bool isInLoop = false;
   uint32_t loop = 0;
+  // Whether an allocator was called (in this loop, if it is one), and its result may have decided
+  // whether the code goes on.
+  bool hasAllocated = false, mayHaveFailed = false;
   for (wasm::Instruction instruction; walker.next(instruction);) {
     uint8_t opcode = *instruction.begin;
     isInLoop = isInLoop && instruction.depth > loop;
     hasBranched |= branches(opcode);
+    mayHaveFailed |= hasAllocated && branches(opcode);
     if (opcode == "loop"_op && !isInLoop) {
       isInLoop = true;
       loop = instruction.depth;
+      hasAllocated = mayHaveFailed = false;
+    } else if (opcode == "call"_op && instruction.index() < passing.size() &&
+               passing.test(instruction.index())) {
+      hasAllocated = true;
+    } else if (callsByReference(instruction) && mayHaveFailed) {
+      ++result.calls;
     } else if (opcode == "try"_op || opcode == "try_table"_op) {
       result.catches = true;
     } else if (growsOrCallsAny(instruction)) {
@@ -59,14 +75,30 @@ static CodeOfCalls readCode(const wasm::Module &module, const wasm::ByteRange &b
       bool isOwn = instruction.index() >= module.importedFunctionCount();
       bool isOften = instruction.index() < often.size() && often.test(instruction.index());
       result.calls += isOften;
-      result.isUnfit |= !isOwn || (isOften && (isInLoop || !hasBranched));
+      bool isSeldom = mayHaveFailed || (hasBranched && !isInLoop);
+      result.isUnfit |= !isOwn || (isOften && !isSeldom);
     }
   }
   return result;
 }
 
+/// Whether nothing is reported in a function's calls unless something grows there.
+static bool reportsOnlyLate(const wasm::ByteRange &body, const BitVector &callers,
+                            const BitVector &growing) {
+  ByteCursor cursor = body.cursor();
+  wasm::skipLocals(cursor);
+  wasm::CodeWalker walker(cursor);
+  for (wasm::Instruction instruction; walker.next(instruction);) {
+    bool reports = *instruction.begin == "call"_op && callers.test(instruction.index()) &&
+                   !growing.test(instruction.index());
+    if (reports || growsOrCallsAny(instruction))
+      return false;
+  }
+  return true;
+}
+
 Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
-                          BitVector allocators) {
+                          const BitVector &allocators, bool mayPassOn) {
   const wasm::Module &module = *facts.original;
   if (facts.reportsTraps || facts.marksCalls || facts.willBeOptimized || makesTailCalls(module))
     return Error::success();
@@ -74,9 +106,23 @@ Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
   if (!waysIn)
     return waysIn.takeError();
   callers_ = callers;
-  auto often = findHeapCallers(module, std::move(allocators), /*byGrowth=*/false);
+  auto often = findHeapCallers(module, allocators, /*byGrowth=*/false);
   if (!often)
     return often.takeError();
+  auto bodyOf = [&](uint32_t function) -> const wasm::ByteRange & {
+    return module.bodies[function - module.importedFunctionCount()];
+  };
+  BitVector growing = callers_;
+  growing.reset(*often);
+  // They report nothing before their own frame.
+  growing.reset(facts.leftOut);
+  if (growing.anyCommon(*waysIn))
+    growing.reset();
+  BitVector passing(module.functionCount());
+  for (uint32_t function : allocators.set_bits())
+    if (mayPassOn && !facts.leftOut.test(function) && !waysIn->test(function) &&
+        reportsOnlyLate(bodyOf(function), callers_, growing))
+      passing.set(function);
   std::vector<int32_t> ids(module.functionCount());
   int32_t id = facts.firstId;
   for (uint32_t i = 0; i != module.functionCount(); ++i) {
@@ -85,20 +131,20 @@ Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
     int32_t own = id++;
     if (i < module.importedFunctionCount())
       continue;
-    CodeOfCalls code = readCode(module, module.bodies[i - module.importedFunctionCount()], *often);
+    CodeOfCalls code = readCode(module, bodyOf(i), *often, passing);
     if (code.catches)
       return Error::success();
     if (callers.test(i) && code.calls <= mostCalls && !code.isUnfit && !waysIn->test(i))
       ids[i] = own;
   }
   ids_ = std::move(ids);
-  growing_ = callers_;
-  growing_.reset(*often);
-  // They report nothing before their own frame.
-  growing_.reset(facts.leftOut);
-  if (growing_.anyCommon(*waysIn))
-    growing_.reset();
+  growing_ = std::move(growing);
+  passing_ = std::move(passing);
   return Error::success();
+}
+
+bool FramesAtCalls::passesNothing(uint32_t function, const wasm::Instruction &instruction) const {
+  return *instruction.begin == "call"_op && passesOn(instruction.index()) && !has(function);
 }
 
 bool FramesAtCalls::endsLate(uint32_t function, const wasm::Instruction &instruction) const {
@@ -113,11 +159,15 @@ void FramesAtCalls::insert(const wasm::Module &module, uint32_t function, Report
   wasm::skipLocals(cursor);
   wasm::CodeWalker walker(cursor);
   for (wasm::Instruction instruction; walker.next(instruction);) {
-    if (*instruction.begin != "call"_op || !callers_.test(instruction.index()))
+    bool isNamed = *instruction.begin == "call"_op;
+    if (isNamed ? !callers_.test(instruction.index()) : !callsByReference(instruction))
       continue;
-    bool mayBeLate = comesBehindLate(instruction.index());
+    When when = !isNamed                               ? When::always
+                : passesOn(instruction.index())        ? When::byAllocator
+                : comesBehindLate(instruction.index()) ? When::late
+                                                       : When::always;
     auto add = [&](const uint8_t *at, Report report) {
-      report(ids_[function], mayBeLate, insertions.at(uint32_t(at - body.bytes.begin())));
+      report(ids_[function], when, insertions.at(uint32_t(at - body.bytes.begin())));
     };
     add(instruction.begin, before);
     add(instruction.end, behind);

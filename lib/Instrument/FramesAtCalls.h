@@ -8,7 +8,9 @@
 //
 // Even then a frame may be of no use: most calls of what an allocator calls grow no memory. Around
 // calls within which only growth may be reported, a frame is late: a global has its id, until one
-// of the functions that may be called there reports a frame.
+// of the functions that may be called there reports a frame. Around calls of allocators that are
+// alike, which report themselves and within which only growth may be reported, another global has
+// the id: the allocator passes it on with its report.
 //
 // The reported stacks are the same. But traps and caught exceptions require knowing which frames
 // are open, so modules that have them report all frames at entries and exits. So do functions that
@@ -28,13 +30,23 @@ namespace warpo {
 
 class FramesAtCalls {
 public:
+  /// When the frame of a function is reported around one of its calls.
+  enum class When : uint8_t {
+    always,
+    /// Not before another one is.
+    late,
+    /// The same, but for the allocator's own report, which passes the frame on.
+    byAllocator
+  };
+
   /// Called once, before the others. `callers`, by function: findHeapCallers() of `allocators`.
+  /// `mayPassOn`: allocators may pass on frames.
   llvm::Error find(const ModuleFacts &module, const llvm::BitVector &callers,
-                   llvm::BitVector allocators);
+                   const llvm::BitVector &allocators, bool mayPassOn);
   bool has(uint32_t function) const { return function < ids_.size() && ids_[function] != 0; }
   /// Appends the code to insert into such a function: `before` and `behind` append to the code
   /// around its calls the report for the function with this id.
-  using Report = llvm::function_ref<void(int32_t id, bool mayBeLate, wasm::CodeSequence &)>;
+  using Report = llvm::function_ref<void(int32_t id, When when, wasm::CodeSequence &)>;
   void insert(const wasm::Module &module, uint32_t function, Report before, Report behind,
               wasm::CodeInsertions &insertions) const;
   /// Whether any frame may be late.
@@ -43,6 +55,15 @@ public:
   bool comesBehindLate(uint32_t function) const {
     return function < growing_.size() && growing_.test(function);
   }
+  /// Whether any allocator passes on frames.
+  bool anyPassesOn() const { return passing_.any(); }
+  /// Whether an allocator passes on its caller's frame.
+  bool passesOn(uint32_t function) const {
+    return function < passing_.size() && passing_.test(function);
+  }
+  /// Whether an instruction of this function calls such an allocator, and the function has reported
+  /// its own frame.
+  bool passesNothing(uint32_t function, const wasm::Instruction &instruction) const;
   /// Whether no frame is late before an instruction of this function, which reports its own frame
   /// at its entry, but may be later: a trap or an exception that the host has caught may have left
   /// one.
@@ -53,6 +74,9 @@ private:
   /// By function: those of `callers_` that report nothing but growth. None if the host may call
   /// one of them.
   llvm::BitVector growing_;
+  /// By function: allocators that may pass on frames. Each of their calls either has one, or
+  /// passesNothing().
+  llvm::BitVector passing_;
   /// By function: its id if it has frames at calls, else 0.
   std::vector<int32_t> ids_;
 };

@@ -25,6 +25,7 @@
 #include "StackMemory.h"
 #include "TableSizes.h"
 #include "warpo/Instrument/Instrumentation.h"
+#include "warpo/Support/CallKind.h"
 #include "warpo/Support/SectionId.h"
 #include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/OpcodeNames.h"
@@ -119,6 +120,8 @@ private:
   wasm::FunctionRef addStackReport(ModuleDeclarations &declarations) const;
   bool callsHost(const wasm::Instruction &instruction) const;
   void reportLate(uint32_t function, wasm::CodeSequence &code) const;
+  void reportCaller(wasm::CodeSequence &code) const;
+  void endUnlessLate(wasm::GlobalRef late, int32_t id, wasm::CodeSequence &code) const;
   void endLate(int32_t id, wasm::CodeSequence &code) const;
   void reportFrameAtCalls(uint32_t function, wasm::CodeInsertions &insertions) const;
 
@@ -135,6 +138,9 @@ private:
   FramesAtCalls atCalls_;
   /// The id of an open call whose frame has not been reported, or 0; only where there may be one.
   std::optional<wasm::GlobalRef> late_;
+  /// The caller of an allocator whose frame has not been reported, as the allocator adds it to its
+  /// operation, or 0; only where there may be one.
+  std::optional<wasm::GlobalRef> caller_;
   MemorySizes memories_;
   TableSizes tables_;
   AllocatorCode allocatorCode_{memories_, tables_};
@@ -179,7 +185,8 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
       return callers.takeError();
     callers_ = std::move(*callers);
     if (Error error = atCalls_.find(declarations.module(), callers_,
-                                    allocators_.functions(module_->functionCount())))
+                                    allocators_.functions(module_->functionCount()),
+                                    /*mayPassOn=*/stack_ == Stack::reported))
       return error;
   }
   wasm::FunctionRef import = declarations.importHostCall(wasm::HostCall::heap);
@@ -193,6 +200,8 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
     leaveFrame_ = declarations.importHostCall(wasm::HostCall::leaveFrame);
     if (atCalls_.anyMayBeLate())
       late_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
+    if (atCalls_.anyPassesOn())
+      caller_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   }
   memories_ = MemorySizes(*module_);
   // Hosts hear of each entry and exit of a reported stack anyway.
@@ -207,7 +216,9 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
 void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
                                          wasm::FunctionEdit &edit) const {
   if (const Allocator *allocator = allocators_.of(function))
-    allocatorCode_.instrument(function, *allocator, isInstrumented && !atCalls_.has(function),
+    allocatorCode_.instrument(function, *allocator,
+                              {.isReported = isInstrumented && !atCalls_.has(function),
+                               .caller = atCalls_.passesOn(function) ? caller_ : std::nullopt},
                               edit);
 }
 
@@ -221,35 +232,62 @@ void HeapInstrumentation::reportLate(uint32_t function, wasm::CodeSequence &code
   if (!late_ || !atCalls_.comesBehindLate(function))
     return;
   code.globalGet(*late_).raw({"if"_op, wasm::emptyBlockType});
+  if (caller_)
+    reportCaller(code);
   code.globalGet(*late_).call(enterFrame_);
   code.i32Const(0).globalSet(*late_).raw("end"_op);
 }
 
-void HeapInstrumentation::endLate(int32_t id, wasm::CodeSequence &code) const {
-  code.globalGet(*late_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+// It comes before that of an allocator.
+void HeapInstrumentation::reportCaller(wasm::CodeSequence &code) const {
+  code.globalGet(*caller_).raw({"if"_op, wasm::emptyBlockType});
+  code.globalGet(*caller_).i32Const(AllocatorCode::callerShift).raw("i32.shr_u"_op);
+  code.i32Const(firstFunctionId - 1).raw("i32.add"_op).call(enterFrame_);
+  code.i32Const(0).globalSet(*caller_).raw("end"_op);
+}
+
+void HeapInstrumentation::endUnlessLate(wasm::GlobalRef late, int32_t id,
+                                        wasm::CodeSequence &code) const {
+  code.globalGet(late).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
   code.i32Const(id).call(leaveFrame_).raw("end"_op);
+}
+
+void HeapInstrumentation::endLate(int32_t id, wasm::CodeSequence &code) const {
+  endUnlessLate(*late_, id, code);
   code.i32Const(0).globalSet(*late_);
 }
 
 // It does nothing else that is reported.
 void HeapInstrumentation::reportFrameAtCalls(uint32_t function,
                                              wasm::CodeInsertions &insertions) const {
-  auto begin = [&](int32_t id, bool mayBeLate, wasm::CodeSequence &code) {
+  using When = FramesAtCalls::When;
+  auto begin = [&](int32_t id, When when, wasm::CodeSequence &code) {
     if (stack_ == Stack::kept) {
       kept_.begin(id, code);
       return;
     }
     reportLate(function, code);
+    if (when == When::byAllocator) {
+      code.i32Const(int32_t(idOffset(id) + 1) << AllocatorCode::callerShift).globalSet(*caller_);
+      return;
+    }
     code.i32Const(id);
-    if (mayBeLate)
-      code.globalSet(*late_);
-    else
+    if (when == When::always) {
       code.call(enterFrame_);
+      return;
+    }
+    code.globalSet(*late_);
+    // It may be that of an allocator that has trapped.
+    if (caller_ && !atCalls_.passesOn(function))
+      code.i32Const(0).globalSet(*caller_);
   };
-  auto end = [&](int32_t id, bool mayBeLate, wasm::CodeSequence &code) {
+  auto end = [&](int32_t id, When when, wasm::CodeSequence &code) {
     if (stack_ == Stack::kept)
       kept_.end(code);
-    else if (mayBeLate)
+    else if (when == When::byAllocator)
+      // Each call of such an allocator sets it anew.
+      endUnlessLate(*caller_, id, code);
+    else if (when == When::late)
       endLate(id, code);
     else
       code.i32Const(id).call(leaveFrame_);
@@ -296,6 +334,8 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
     grown = grows;
     if (late_ && atCalls_.endsLate(function, instruction))
       codeHere().i32Const(0).globalSet(*late_);
+    if (caller_ && atCalls_.passesNothing(function, instruction))
+      codeHere().i32Const(0).globalSet(*caller_);
   }
 }
 

@@ -8,6 +8,7 @@
 import { capturedStack } from "../engine/engine-stack.mjs";
 import { HeapSampling } from "./heap-sampler.mjs";
 import { HeapWriter, sharedMemory } from "./heap-writer.mjs";
+import { NUMBERS } from "../record/record-encoder.mjs";
 import { seenBy } from "../modules/seen-instance.mjs";
 
 /** As `builtin.heap` has them. */
@@ -19,6 +20,8 @@ const IS_SHARED = 16;
 /** Is added where a table was found to have its size: none of the open calls has grown it. */
 const IS_FOUND = 32;
 const KIND_BITS = 7;
+/** From this bit on is a caller that has not begun a call, minus the id of the first function, plus 1; or 0. */
+const CALLER_SHIFT = 6;
 
 /** So many memories of a thread, and so many tables, have numbers: code may make up any number of them. */
 const MOST_NUMBERED = 0x8000;
@@ -108,7 +111,7 @@ export class RecordedHeap {
     this.#open(module);
     const chooser = this.#sampling.chooser(mayLeaveOut);
     const memoryOf = this.#memoriesOf(module, look, memoryExport);
-    const stackOf = keepsStack ? (leftOut) => this.#ownStack(leftOut) : this.#engineStackOf(known);
+    const stackOf = keepsStack ? (leftOut, below, caller = 0) => this.#ownStack(leftOut, module, caller) : this.#engineStackOf(known);
     if (!keepsStack || chooser !== undefined) {
       const heap = this.#reporterOf(memoryOf, chooser, keepsStack, stackOf);
       return { ...(keepsStack && this.#sampler.framesOf(module)), heap };
@@ -127,9 +130,13 @@ export class RecordedHeap {
     return { enterFrame, leaveFrame, heap };
   }
 
-  /** New contexts may need memory. */
-  #ownStack(leftOut) {
-    return this.#owner.within(() => this.#sampler.calls.nodeWithout(leftOut, this.#writer.contexts));
+  /** New contexts may need memory. `caller`: as an operation has it. */
+  #ownStack(leftOut, module, caller) {
+    const { contexts } = this.#writer;
+    return this.#owner.within(() => {
+      const node = this.#sampler.calls.nodeWithout(leftOut, contexts);
+      return caller === 0 ? node : contexts.child(node, module, NUMBERS.firstId + caller - 1);
+    });
   }
 
   #engineStackOf({ number: module, ids, hasPlaces }) {
@@ -193,7 +200,7 @@ export class RecordedHeap {
       }
       // To ask for a stack takes long, and who frees a sampled object is of no use to anyone.
       const hasStack = keepsStack || chooser === undefined || change !== OPERATION.free;
-      const stack = hasStack ? stackOf(!keepsStack || flags & INNERMOST_IS_ALLOCATOR ? 1 : 0, report) : 0;
+      const stack = hasStack ? stackOf(!keepsStack || flags & INNERMOST_IS_ALLOCATOR ? 1 : 0, report, flags >>> CALLER_SHIFT) : 0;
       this.#add(change, placeOf(change, operation, address, old), size, old, first, stack);
     };
     return report;
