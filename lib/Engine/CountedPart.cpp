@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "CountedPart.h"
-#include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

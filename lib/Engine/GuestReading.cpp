@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "GuestReading.h"
-#include "warpo/Support/Errors.h"
 #include "warpo/Support/Utf8.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;

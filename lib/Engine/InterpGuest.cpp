@@ -4,8 +4,6 @@
 #include "InterpGuest.h"
 #include "InterpPauses.h"
 #include "warpo/Support/Errors.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace warpo;
 using namespace warpo::interpreter;

@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Amount.h"
 #include "ImportedProfile.h"
 #include "JsonDocument.h"
 #include "warpo/Profile/SavedProfile.h"

@@ -5,8 +5,6 @@
 #include "CodeMapping.h"
 #include "warpo/Source/CodeOfCalls.h"
 #include "warpo/Wasm/CustomSectionWriter.h"
-#include "warpo/Wasm/SourceMapFile.h"
-#include "warpo/Wasm/TracePoints.h"
 
 using namespace llvm;
 using namespace warpo;

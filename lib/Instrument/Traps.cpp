@@ -3,7 +3,6 @@
 
 #include "Traps.h"
 #include "warpo/Support/Errors.h"
-#include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/ReferencedFunctions.h"
 #include "warpo/Wasm/TableSlots.h"

@@ -10,7 +10,6 @@
 
 #include "warpo/Order/FunctionOrder.h"
 #include "llvm/Support/MathExtras.h"
-#include <algorithm>
 #include <tuple>
 
 using namespace llvm;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Order/FunctionOrder.h"
-#include <algorithm>
 #include <tuple>
 
 using namespace llvm;

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "BinaryenNames.h"
-#include "warpo/Support/Errors.h"
 #include "llvm/Support/EndianStream.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -3,7 +3,6 @@
 
 #include "FunctionMatcher.h"
 #include "warpo/Support/NumberedName.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 

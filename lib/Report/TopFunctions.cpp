@@ -7,7 +7,6 @@
 #include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Profile/SampledTime.h"
 #include "warpo/Report/Reports.h"
-#include "warpo/Support/QuantileSketch.h"
 
 using namespace llvm;
 using namespace warpo;

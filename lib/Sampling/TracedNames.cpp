@@ -9,7 +9,6 @@
 #include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/TracePoints.h"
 #include "llvm/ADT/DenseMap.h"
-#include <iterator>
 
 using namespace llvm;
 using namespace warpo;

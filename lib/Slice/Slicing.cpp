@@ -24,10 +24,9 @@ void warpo::reportNotes(const RecordBatch &batch, const RecordHeader &header,
 Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &functions,
                                            Slicer &slicer, EventSink &output, DamageReport &damage,
                                            function_ref<Error(const RecordBatch &)> observe,
-                                           OverlapFinder *overlaps, std::optional<uint64_t> start,
-                                           bool hasOwnTimes) {
+                                           const SlicingOptions &options) {
   SlicingResult result;
-  result.firstTime = start;
+  result.firstTime = options.start;
   reader.observe(functions);
   LinkedCalls sink(functions, output);
   std::vector<std::unique_ptr<EventBuilder>> builders;
@@ -101,14 +100,14 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
     if (unmatched > 0)
       damage.add("end without a begin", "ends without a begin", unmatched,
                  [&] { return reader.placeOf(builder->unmatchedEnds().front()); });
-    if (overlaps)
-      overlaps->add(stack, builder->batch().events, builder->depth());
+    if (options.overlaps)
+      options.overlaps->add(stack, builder->batch().events, builder->depth());
     if (Error error = handOn(*builder))
       return error;
   }
-  if (overlaps)
-    overlaps->finish(result.readWhole);
-  if (result.readWhole && damage.empty() && hasOwnTimes)
+  if (options.overlaps)
+    options.overlaps->finish(result.readWhole);
+  if (result.readWhole && damage.empty() && options.hasOwnTimes)
     advanceToEndOfPhase(reader.header(), builders);
   for (auto &builder : builders) {
     if (!builder || !result.readWhole)

@@ -4,7 +4,6 @@
 #include "DwarfAsker.h"
 #include "warpo/Places/PlacesBuilder.h"
 #include "warpo/Source/SourceLocator.h"
-#include "warpo/Support/Errors.h"
 #include "warpo/Wasm/SourceMapFile.h"
 
 using namespace llvm;

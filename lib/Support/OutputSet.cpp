@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Support/OutputSet.h"
-#include "warpo/Support/Errors.h"
-#include "warpo/Support/ResolvedPath.h"
 
 using namespace llvm;
 using namespace warpo;

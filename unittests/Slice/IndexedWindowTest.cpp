@@ -63,9 +63,9 @@ Cut cut(StringRef bytes, StringRef slicerName, WindowLimits limits, bool byIndex
   EventWindow window(limits, text);
   DamageReport damage;
   Cut made;
-  made.result = cantFail(sliceRecord(
-      *reader, functions, *slicer, window, damage,
-      [](const RecordBatch &) { return Error::success(); }, /*overlaps=*/nullptr, limits.start));
+  made.result = cantFail(sliceRecord(*reader, functions, *slicer, window, damage,
+                                     [](const RecordBatch &) { return Error::success(); },
+                                     {.start = limits.start}));
   made.streams = std::move(text.streams);
   made.byIndex = byIndex && limits.start.has_value();
   made.damage = damage.messages();

@@ -359,9 +359,9 @@ std::string overlapOf(std::vector<Piece> pieces, std::vector<StreamInfo> streams
   OverlapFinder finder(reader.header());
   DamageReport damage;
   auto slicer = cantFail(warpo::Registry<Slicer>::create("calls"));
-  cantFail(sliceRecord(
-      reader, functions, *slicer, text, damage,
-      [](const RecordBatch &) { return Error::success(); }, &finder));
+  cantFail(sliceRecord(reader, functions, *slicer, text, damage,
+                       [](const RecordBatch &) { return Error::success(); },
+                       {.overlaps = &finder}));
   auto overlap = finder.overlap();
   return overlap ? std::to_string(overlap->first) + " and " + std::to_string(overlap->second)
                  : "none";

@@ -3,7 +3,6 @@
 
 #include "GlueWriter.h"
 #include "CounterExports.h"
-#include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"

@@ -9,7 +9,6 @@
 #include "SampledSource.h"
 #include "SourceSplitter.h"
 #include "warpo/Support/Errors.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace warpo;

@@ -4,7 +4,6 @@
 #include "EntrySpool.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "OptionTable.h"
-#include "llvm/ADT/STLExtras.h"
 #include <map>
 
 using namespace llvm;

@@ -5,7 +5,6 @@
 #include "warpo/Source/SourceLocator.h"
 #include "warpo/Support/Demangle.h"
 #include "warpo/Support/DisplayName.h"
-#include "warpo/Support/Errors.h"
 #include "warpo/Toolchain/TextFormat.h"
 #include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/Module.h"

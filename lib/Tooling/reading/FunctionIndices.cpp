@@ -7,7 +7,6 @@
 #include "warpo/Support/SectionId.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include <algorithm>
 
 using namespace llvm;
 using namespace warpo;

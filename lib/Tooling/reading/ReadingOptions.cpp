@@ -1,7 +1,6 @@
 //===- ReadingOptions.cpp -------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "warpo/Slice/Slicing.h"
 #include "warpo/Support/Demangle.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Tooling/ReadingTool.h"

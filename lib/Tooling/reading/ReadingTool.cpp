@@ -265,7 +265,7 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
         probeShare_.add(batch, reader_->header().stackOf(batch.stream), scale_);
         return observe ? observe(batch) : Error::success();
       },
-      overlaps, limits->start, subtractions_.empty());
+      {.overlaps = overlaps, .start = limits->start, .hasOwnTimes = subtractions_.empty()});
   if (showsKinds() && !functions_->hasCallKinds())
     note("--show-kinds: direct calls and calls through references are not distinguished, as the "
          "module was instrumented without call-kinds");

@@ -4,7 +4,6 @@
 #include "RecordFolder.h"
 #include "warpo/Profile/ProbeWeight.h"
 #include "warpo/Support/Errors.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace warpo;

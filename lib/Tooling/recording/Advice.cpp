@@ -4,7 +4,6 @@
 #include "Advice.h"
 #include "../common/OtherTools.h"
 #include "../running/OldRecord.h"
-#include "warpo/Support/Errors.h"
 #include "warpo/Support/ShellWord.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/Support/Path.h"

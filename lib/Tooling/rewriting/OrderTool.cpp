@@ -9,7 +9,6 @@
 #include "warpo/Order/OrderEvaluation.h"
 #include "warpo/Report/TableFormat.h"
 #include "warpo/Support/Errors.h"
-#include "warpo/Support/InputStream.h"
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Toolchain/TextFormat.h"
 #include "llvm/ADT/StringExtras.h"

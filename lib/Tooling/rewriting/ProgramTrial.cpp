@@ -7,7 +7,6 @@
 #include "warpo/Support/OwnedDescriptor.h"
 #include "warpo/Tooling/RunTool.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/StringSaver.h"

@@ -5,11 +5,9 @@
 #include "../reading/CountsInput.h"
 #include "warpo/Counts/InstructionCounts.h"
 #include "warpo/Output/Quantities.h"
-#include "warpo/Support/Errors.h"
 #include "warpo/Wasm/FunctionNames.h"
 #include "warpo/Wasm/OpcodeClass.h"
 #include "warpo/Wasm/TypeNames.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
 

@@ -14,7 +14,6 @@
 #include "warpo/Slice/WithoutSuspensions.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/OutputFile.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace warpo;

@@ -23,18 +23,24 @@ struct SlicingResult {
   bool readWhole = true;
 };
 
+struct SlicingOptions {
+  /// If given, receives the events too, and is finished.
+  class OverlapFinder *overlaps = nullptr;
+  /// The time of the record's earliest entry, if the reader may skip that.
+  std::optional<uint64_t> start = std::nullopt;
+  /// The reader has not corrected the times, so that they can be compared with those of phases.
+  bool hasOwnTimes = true;
+};
+
 /// Reads `reader` to its end, or until `sink` is done, and passes the events that `slicer` makes of
 /// it to `sink`; finally calls its finish(). The events of streams that share a stack are merged
 /// into those of the stream that stands for it, and their fuel is added up; samples are passed on
 /// unchanged. Damage of the record is added to `damage`. `observe` is called with each batch first;
-/// an error from it stops reading. `overlaps`, if given, receives the events too, and is finished.
-/// `start` is the time of the record's earliest entry if the reader may skip that. `hasOwnTimes`:
-/// the reader has not corrected the times, so that they can be compared with those of phases.
+/// an error from it stops reading.
 llvm::Expected<SlicingResult>
 sliceRecord(RecordReader &reader, FunctionTable &functions, Slicer &slicer, EventSink &sink,
             DamageReport &damage, llvm::function_ref<llvm::Error(const RecordBatch &)> observe,
-            class OverlapFinder *overlaps = nullptr, std::optional<uint64_t> start = std::nullopt,
-            bool hasOwnTimes = true);
+            const SlicingOptions &options = {});
 
 /// Adds the notes of a batch to `damage`, with the texts that all tools use.
 void reportNotes(const RecordBatch &batch, const RecordHeader &header, DamageReport &damage);
