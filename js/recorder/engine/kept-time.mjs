@@ -3,9 +3,9 @@
 //
 // A description is `{ buffer, at, end, origin }`: at byte `at` of the buffer is the time since `origin`, followed after
 // 8 bytes by one of STATE. The time is a float of 2^52 and a count of 16 ns, so that the lower half of its bits is that
-// of the count, and reading and writing it is one access. Events have that half alone: at times, and before the time
-// goes on after a gap, the word at `end` is set to 0, which has the next event call the recorder for a mark of the whole
-// time.
+// of the count, and reading and writing it is one access. Events have that half alone: at times, and both before and
+// after the time goes on from a gap, the word at `end` is set to 0, which has the next event call the recorder for a mark
+// of the whole time.
 
 /** `ended` is set by the thread that recorded: nothing more is written there. */
 export const STATE = { waiting: 0, running: 1, ended: 2 };
@@ -54,12 +54,16 @@ export class KeptTime {
   }
 
   write(now) {
-    if (now >= this.#marked) this.#requestMark(now);
+    const isDue = now >= this.#marked;
+    if (isDue) this.#requestMark();
     this.#time[0] = numberOf(now + this.#offset);
+    if (!isDue) return;
+    // The first request may have been answered with the time before.
+    this.#requestMark();
+    this.#marked = now + MARKS;
   }
 
-  #requestMark(now) {
-    this.#marked = now + MARKS;
+  #requestMark() {
     Atomics.store(this.#end, 0, 0);
   }
 
