@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes to descriptor 3, each on a line, the options of warpo-instrument for modules that engine `node` runs in this
-// environment. Its argument is what they leave: `events`, of which a record is fastest, or `counters`. Invalid settings
-// are reported when the program runs.
+// Writes to descriptor 3, each on a line, options of warpo-instrument for modules that engine `node` runs in this
+// environment. The argument is `events`, for the options with which recording is fastest, or `counters`, for those with
+// which there may be any number of counters. Invalid settings are reported when the program runs.
 
 import { writeSync } from "node:fs";
 import { counterStoreOptions, eventStoreOptions } from "../event-store.mjs";

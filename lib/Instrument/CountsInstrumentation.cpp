@@ -64,7 +64,8 @@ private:
                   wasm::CodeInsertions &insertions) const;
   void countLandings(const Table &table, ArrayRef<PlannedCounter> counters, uint32_t first,
                      wasm::CodeSequence &code) const;
-  void countArm(const Table &table, uint32_t arm, uint32_t number, wasm::CodeSequence &code) const;
+  void countArm(const Table &table, ArrayRef<uint32_t> labels, uint32_t number,
+                wasm::CodeSequence &code) const;
 
   CountingOptions options_;
   const wasm::Module *module_ = nullptr;
@@ -157,14 +158,13 @@ void CountsInstrumentation::countLandings(const Table &table, ArrayRef<PlannedCo
   }
 }
 
-// Adds 1 to the counter if the operand of the table, which is on the stack, selects the arm.
-void CountsInstrumentation::countArm(const Table &table, uint32_t arm, uint32_t number,
+// Adds 1 to the counter if the operand of the table, which is on the stack, selects one of these
+// labels.
+void CountsInstrumentation::countArm(const Table &table, ArrayRef<uint32_t> labels, uint32_t number,
                                      wasm::CodeSequence &code) const {
   wasm::CodeSequence chosen;
   bool isFirst = true;
-  for (uint32_t i = 0; i != table.labels.size(); ++i) {
-    if (table.armOfLabel[i] != arm)
-      continue;
+  for (uint32_t i : labels) {
     chosen.globalGet(operand_).i32Const(int32_t(i));
     chosen.raw(i + 1 == table.labels.size() ? "i32.ge_u"_op : "i32.eq"_op);
     if (!isFirst)
@@ -184,8 +184,11 @@ void CountsInstrumentation::countTable(const wasm::ByteRange &body,
   Table table(body, offset);
   if (counters.front().hasLanding)
     return countLandings(table, counters, first, insertions.at(offset));
+  std::vector<SmallVector<uint32_t, 1>> labelsOf(table.labels.size());
+  for (auto [label, arm] : enumerate(table.armOfLabel))
+    labelsOf[arm].push_back(uint32_t(label));
   for (auto [i, counter] : enumerate(counters))
-    countArm(table, counter.arm, first + uint32_t(i), insertions.at(offset));
+    countArm(table, labelsOf[counter.arm], first + uint32_t(i), insertions.at(offset));
 }
 
 void CountsInstrumentation::instrumentCode(uint32_t function,
