@@ -44,17 +44,22 @@ void LinkedCalls::append(Stream &stream, Event event, const Counts &counts) {
       stream.held.push_back({event, counts});
       return;
     }
-    if (event.kind == EventKind::begin &&
-        functions_.isLinkTo(stream.held.front().event.function, event.function)) {
-      event.function = functions_.linkedBy(stream.held.front().event.function, event.function);
-      stream.open.back().isLeftOut = true;
-      stream.held.erase(stream.held.begin());
+    FunctionIndex &linked = stream.held.front().event.function;
+    if (event.kind == EventKind::begin && functions_.isLinkTo(linked, event.function)) {
+      linked = functions_.linkedBy(linked, event.function);
+      stream.open[stream.outer].function = linked;
+      // The function may be an import itself. Time of the recorder comes behind the begin.
+      if (!functions_.isLinked(linked) || stream.held.size() > 1)
+        release(stream);
+      stream.open.push_back({event.function, true});
+      return;
     }
     release(stream);
   }
   if (event.kind == EventKind::begin) {
     stream.open.push_back({event.function, false});
     if (functions_.isLinked(event.function)) {
+      stream.outer = stream.open.size() - 1;
       stream.held.push_back({event, counts});
       return;
     }
