@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time of clock `thread`, which a thread of the recorder keeps writing into shared memories.
 //
-// A description is `{ buffer, at, end, origin }`: at byte `at` of the buffer is the time since `origin`, followed after
-// 8 bytes by one of STATE. The time is a float of 2^52 and a count of 16 ns, so that the lower half of its bits is that
-// of the count, and reading and writing it is one access. Events have that half alone: at times, and both before and
-// after the time goes on from a gap, the word at `end` is set to 0, which has the next event call the recorder for a mark
-// of the whole time.
+// A description is `{ buffer, at, end, origin }`: at byte `at` of the buffer is the time since `origin`, 8 bytes behind it
+// one of STATE, and 16 bytes behind it the time for which a mark was requested last. A time is a float of 2^52 and a count
+// of 16 ns, so that the lower half of its bits is that of the count, and reading and writing it is one access. Events have
+// that half alone: at times, and before the time goes on from a gap, the word at `end` is set to 0, which has the next
+// event call the recorder for a mark of the whole time. The request stays until the time has come for which it is.
 
 /** `ended` is set by the thread that recorded: nothing more is written there. */
 export const STATE = { waiting: 0, running: 1, ended: 2 };
@@ -39,13 +39,13 @@ export class KeptTime {
   #end;
   #marked = 0;
   #state;
-  #time;
+  #times;
   #offset;
 
   constructor(description) {
     const { buffer, at, end, origin } = description;
     this.#end = new Int32Array(buffer, end, 1);
-    this.#time = new Float64Array(buffer, at, 1);
+    this.#times = new Float64Array(buffer, at, 3);
     this.#offset = performance.timeOrigin - origin;
     this.#state = stateOf(description);
     this.write(performance.now());
@@ -54,16 +54,14 @@ export class KeptTime {
   }
 
   write(now) {
-    const isDue = now >= this.#marked;
-    if (isDue) this.#requestMark();
-    this.#time[0] = numberOf(now + this.#offset);
-    if (!isDue) return;
-    // The first request may have been answered with the time before.
-    this.#requestMark();
-    this.#marked = now + MARKS;
+    const number = numberOf(now + this.#offset);
+    if (now >= this.#marked) this.#requestMark(now, number);
+    this.#times[0] = number;
   }
 
-  #requestMark() {
+  #requestMark(now, number) {
+    this.#marked = now + MARKS;
+    this.#times[2] = number;
     Atomics.store(this.#end, 0, 0);
   }
 

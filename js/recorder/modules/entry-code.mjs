@@ -141,6 +141,8 @@ function readTracePoint(body, tracePoint, marked) {
 function skipRoomCheck(body) {
   const { at } = body;
   const loads = () => reads(body, [I32_CONST]) && skipAccess(body, I32_LOAD);
+  const isTimed = loads() && reads(body, [LOCAL_SET]);
+  if (!isTimed) body.at = at;
   const hasLoads = loads() && reads(body, [LOCAL_TEE]) && loads();
   const comparison = body.bytes[body.at] === I32_GE_U ? I32_GE_U : I32_EQ;
   const isThere = hasLoads && reads(body, [comparison, IF]);
@@ -152,10 +154,11 @@ function skipRoomCheck(body) {
 function skipStore(body) {
   if (!reads(body, [ELSE, LOCAL_GET]) || !skipId(body)) return false;
   const isWide = body.bytes[body.at] === I64_EXTEND_I32_U;
-  const [load, store] = isWide ? [I64_LOAD, I64_STORE] : [I32_LOAD, I32_STORE];
-  const stores = (!isWide || reads(body, [I64_EXTEND_I32_U])) && skipAccess(body, store);
+  const stores = isWide ? reads(body, [I64_EXTEND_I32_U]) && skipAccess(body, I64_STORE) : skipAccess(body, I32_STORE);
   const { at } = body;
-  const storesTime = reads(body, [LOCAL_GET, I32_CONST]) && skipAccess(body, load) && skipAccess(body, store);
+  const storesTime = isWide
+    ? reads(body, [LOCAL_GET, I32_CONST]) && skipAccess(body, I64_LOAD) && skipAccess(body, I64_STORE)
+    : reads(body, [LOCAL_GET, LOCAL_GET]) && skipAccess(body, I32_STORE);
   if (!storesTime) body.at = at;
   return stores && reads(body, [I32_CONST, LOCAL_GET, I32_CONST, I32_ADD]) && skipAccess(body, I32_STORE) && reads(body, [END]);
 }
