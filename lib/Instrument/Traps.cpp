@@ -94,7 +94,7 @@ wasm::CodeSequence codeOfTrapped(const wasm::CodeSequence &reportInnermost,
   const uint8_t ifHead[] = {"if"_op, wasm::emptyBlockType};
   wasm::CodeSequence code;
   // If the root is unknown, so is the call that waits.
-  code.localGet(0).i32Const(firstRoot).raw({"i32.lt_u"_op}).raw(ifHead);
+  code.localGet(0).i32Const(firstRoot).raw("i32.lt_u"_op).raw(ifHead);
   code.i32Const(someRoot).raw({"return"_op, "end"_op});
   // A recursive root is open several times. If no call waits, all of these have ended. Otherwise
   // those above the waiting call have ended, and only the innermost is certain to be above it.
