@@ -200,9 +200,11 @@ void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, cons
   state.born = bytesSoFar_;
   std::optional<LiveObject> before =
       memory.objects.insert(address, {event.size, event.time, bytesSoFar_, number});
-  // The free of the previous object will come from another thread, or never.
-  if (before) {
+  if (before)
     take(*before, /*isTemporary=*/false);
+  // The free of the previous object will come from another thread, or never. Allocators may have
+  // one address for all objects of no size, which are never freed, as __wbindgen_malloc has.
+  if (before && (before->size != 0 || event.size != 0)) {
     ++memory.owed[address].first;
     ++totals_.givenOutTwice;
   }

@@ -94,6 +94,25 @@ static StringRef withoutPromotion(StringRef name) {
   return isNumber && start > 0 ? name.take_front(start) : name;
 }
 
+/// Rust's new mangling has a hash behind the name of each crate, which some linkers write when they
+/// demangle it: `std[5f3c9038abe6489d]::io::stdin`.
+static std::string withoutCrateHashes(StringRef name) {
+  constexpr size_t least = 12, most = 16; // hexadecimal digits, without leading zeros
+  std::string result;
+  while (true) {
+    size_t open = name.find('[');
+    size_t close = name.find("]::", open);
+    if (close == StringRef::npos)
+      return result += name;
+    StringRef hash = name.slice(open + 1, close);
+    bool isHash = open > 0 && (isAlnum(name[open - 1]) || name[open - 1] == '_') &&
+                  hash.size() >= least && hash.size() <= most &&
+                  all_of(hash, [](char c) { return isHexDigit(c) && !isUpper(c); });
+    result += name.take_front(isHash ? open : open + 1);
+    name = name.drop_front(isHash ? close + 1 : open + 1);
+  }
+}
+
 std::string warpo::demangleName(StringRef name) {
   if (name.size() > longestMangledName)
     return name.str();
@@ -112,5 +131,5 @@ std::string warpo::demangleName(StringRef name) {
   StringRef path = demangled;
   if (dropRustHash(path))
     return decodeRustPath(path);
-  return symbol.starts_with("_Z") ? demangled : name.str();
+  return symbol.starts_with("_Z") ? demangled : withoutCrateHashes(name);
 }

@@ -242,6 +242,16 @@ TEST(HeapAnalysis, WaitsForTheFreeOfAnotherThread) {
   EXPECT_EQ(analysis.totals().neverAllocated, 0u);
 }
 
+// Allocators may have one address for all objects of no size.
+TEST(HeapAnalysis, ObjectsOfNoSizeShareAnAddress) {
+  HeapAnalysis analysis;
+  analysis.add(0, 0, {{allocated(1, 8, 0), allocated(2, 8, 0), allocated(3, 8, 0)}});
+  EXPECT_EQ(analysis.now().live.parts, HeapAmount::of(0, 0).parts);
+  EXPECT_EQ(analysis.totals().givenOutTwice, 0u);
+  analysis.add(0, 0, allocated(4, 8, 1));
+  EXPECT_EQ(analysis.totals().givenOutTwice, 1u);
+}
+
 // Of equal times the earlier stream comes first, whatever happened first.
 TEST(HeapAnalysis, TakesAFreeAtTheTimeOfTheAllocation) {
   HeapAnalysis analysis;

@@ -40,7 +40,15 @@ TEST(Demangle, NamesAsInTheSource) {
       // Identifiers without characters: closures.
       {"_RNCNCNvC1a1f00B5_", "a::f::{closure#0}::{closure#0}"},
       {"core::ops::_$u7b$$u7b$closure$u7d$$u7d$::h0123456789abcdef", "core::ops::{{closure}}"},
+      // As wasm-bindgen leaves it.
+      {"<a_b[5f3c9038abe6489d]::C<d[975c4aeed0fd64b]::E> as "
+       "f[c273bb0c9ed652f9]::G>::h::{closure#0}",
+       "<a_b::C<d::E> as f::G>::h::{closure#0}"},
       // No hash: not of Rust.
+      {"a[5F3C9038ABE6489D]::b", "a[5F3C9038ABE6489D]::b"},
+      {"a[5f3c]::b", "a[5f3c]::b"},
+      {"[5f3c9038abe6489d]::b[x]::c[5f3c9038abe6489d]",
+       "[5f3c9038abe6489d]::b[x]::c[5f3c9038abe6489d]"},
       {"a$LT$b::h0123456789ABCDEF", "a$LT$b::h0123456789ABCDEF"},
       {"a::h123", "a::h123"},
       {"a$u7$::h0123456789abcdef", "a$u7$"},

@@ -158,11 +158,12 @@ export class Model {
     }
     const path = this.#path(text);
     const before = memory.live.get(address);
-    const object = { path, text, weight, time, born: this.#bytes };
+    const object = { path, text, size, weight, time, born: this.#bytes };
     memory.live.set(address, object);
     const owed = memory.owed.get(address) ?? { frees: 0 };
-    if (before) {
-      this.#take(before);
+    if (before) this.#take(before);
+    // Objects of no size may share an address for ever.
+    if (before && Number(before.size) + Number(size) > 0) {
       ++owed.frees;
       ++this.#counts.twice;
       memory.owed.set(address, owed);
