@@ -1,5 +1,6 @@
 // random-frames.mjs FIRST COUNT --js=FOLDER [--heap-stack=contexts]: programs at random that catch nothing, in which functions allocate in some of their ways only; each event has the
 // stack that it has where the same program is interpreted here. Each program runs several times, also within calls of its host, and exceptions leave it.
+// Every second program leaves some of its functions out, which then are on no stack.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,8 +13,7 @@ const { createRecorder } = await import(resolve(values.js, "recorder/node.mjs"))
 
 const FIRST_ID = 0x1000000;
 const FUNCTIONS = 8;
-/** The ids of functions: that of the import is the first one. */
-const ID = { host: FIRST_ID, malloc: FIRST_ID + 1, free: FIRST_ID + 2, more: FIRST_ID + 3, grow: FIRST_ID + 4, of: (number) => FIRST_ID + 5 + number };
+const ALL = ["host", "malloc", "free", "more", "grow", ...Array.from({ length: FUNCTIONS }, (_, number) => `f${number}`)];
 const MOST_NESTED = 3;
 const MOST_PAGES = 1000;
 
@@ -21,6 +21,14 @@ function generator(seed) {
   let state = seed * 2654435761;
   return (below) => ((state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff) >>> 8) % below;
 }
+
+/** The functions that a program leaves out. */
+function leftOutOf(seed) {
+  const random = generator(seed + 1e6);
+  return seed % 2 === 0 ? [] : ALL.filter((name) => random(["more", "grow"].includes(name) ? 3 : 10) === 0);
+}
+/** The ids of functions by their names: those that are left out have none. */
+const idsOf = (leftOut) => Object.fromEntries(ALL.filter((name) => !leftOut.includes(name)).map((name, index) => [name, FIRST_ID + index]));
 
 /** The statements of a function of this number. */
 function statements(random, number, depth = 0) {
@@ -78,6 +86,7 @@ class Thrown extends Error {}
 class Program {
   events = [];
   #functions;
+  #ids;
   #host;
   #random = 1;
   #next = 1024;
@@ -86,8 +95,9 @@ class Program {
   #stack = [];
 
   /** `host(program)` is what the import does. */
-  constructor(functions, host) {
+  constructor(functions, ids, host) {
     this.#functions = functions;
+    this.#ids = ids;
     this.#host = host;
   }
   #isZero(mask) {
@@ -97,7 +107,9 @@ class Program {
   #note(...event) {
     this.events.push([...event, ...this.#stack].join(" "));
   }
-  #within(id, action) {
+  #within(name, action) {
+    const id = this.#ids[name];
+    if (id === undefined) return action();
     this.#stack.push(id);
     try {
       action();
@@ -106,19 +118,19 @@ class Program {
     }
   }
   run(number) {
-    this.#within(ID.of(number), () => this.#do(this.#functions[number]));
+    this.#within(`f${number}`, () => this.#do(this.#functions[number]));
   }
   #allocate(size) {
-    this.#within(ID.malloc, () => {
+    this.#within("malloc", () => {
       if (this.#isZero(7)) this.#more();
     });
     this.#last = this.#next += 16;
     this.#note("allocate", this.#last, size);
   }
   #more() {
-    this.#within(ID.more, () => {
+    this.#within("more", () => {
       if (this.#isZero(15)) throw new Thrown();
-      if (this.#isZero(1) && this.#pages < MOST_PAGES) this.#within(ID.grow, () => this.#note("grow", ++this.#pages * 65536));
+      if (this.#isZero(1) && this.#pages < MOST_PAGES) this.#within("grow", () => this.#note("grow", ++this.#pages * 65536));
     });
   }
   #do(all) {
@@ -128,7 +140,7 @@ class Program {
       else if (each.isMore) this.#more();
       else if (each.isFree && this.#last !== 0) this.#note("free", this.#last);
       else if (each.isThrow) throw new Thrown();
-      else if (each.isHost) this.#within(ID.host, () => this.#host(this));
+      else if (each.isHost) this.#within("host", () => this.#host(this));
       else if (each.then) this.#do(this.#isZero(each.mask) ? each.then : each.else);
       else if (each.skipped && !this.#isZero(each.mask)) this.#do(each.skipped);
       else if (each.loop) for (let left = each.times; left > 0; --left) this.#do(each.loop);
@@ -168,9 +180,10 @@ let framesAtCalls = 0;
 for (let seed = firstSeed; seed < firstSeed + count; ++seed) {
   const random = generator(seed);
   const functions = Array.from({ length: FUNCTIONS }, (_, number) => statements(random, number));
+  const leftOut = leftOutOf(seed);
   writeFileSync(fileOf(".wat"), moduleOf(functions));
   execFileSync("wat2wasm", ["--enable-exceptions", "--debug-names", fileOf(".wat"), "-o", fileOf(".wasm")]);
-  execFileSync("warpo-instrument", ["-q", "--instrumentation=heap", `--heap-stack=${values["heap-stack"]}`, fileOf(".wasm"), "-o", fileOf(".heap.wasm")]);
+  execFileSync("warpo-instrument", ["-q", "--instrumentation=heap", `--heap-stack=${values["heap-stack"]}`, ...leftOut.map((name) => `--exclude=${name}`), fileOf(".wasm"), "-o", fileOf(".heap.wasm")]);
   const bytes = readFileSync(fileOf(".heap.wasm"));
   const recorder = createRecorder({ file: fileOf(".warpo"), clock: "none", module: bytes });
   const isException = (error) => error instanceof WebAssembly.Exception;
@@ -180,7 +193,7 @@ for (let seed = firstSeed; seed < firstSeed + count; ++seed) {
   recorder.close();
   assert.equal(recorder.error, undefined);
   const isThrown = (error) => error instanceof Thrown;
-  const program = new Program(functions, hostOf((number) => program.run(number), isThrown));
+  const program = new Program(functions, idsOf(leftOut), hostOf((number) => program.run(number), isThrown));
   callAll((number) => program.run(number), isThrown);
 
   const dump = execFileSync("warpo-record-dump", ["--strict", "--format=yaml", fileOf(".warpo")], { encoding: "utf8", maxBuffer: Infinity });
