@@ -170,8 +170,7 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
   if (allocators_.empty())
     declarations.warn(
         "no function is known to allocate: only the growth of memories and tables is recorded; "
-        "--allocator names others, as in alloc:get(size)->address,free:put(address), or "
-        "by number if names were stripped: alloc:func[25](size)->address");
+        "--allocator names others");
   if (allocators_.serveOnlyHost())
     declarations.warn(
         "of its allocators only those for the host are known, such as __wbindgen_malloc: what the "

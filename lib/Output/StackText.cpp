@@ -10,16 +10,25 @@ using namespace warpo;
 
 static constexpr size_t shownFrames = 6;
 
-std::string warpo::stackText(const FunctionTable &functions, uint32_t stack) {
-  if (stack == 0)
-    return "(unknown stack)";
-  std::string text;
-  size_t frames = 0;
+ShownStack warpo::shownStack(const FunctionTable &functions, uint32_t stack) {
+  ShownStack shown;
   for (; stack != 0; stack = functions.stacks()[stack].parent)
     for (FunctionIndex function : reverse(functions.framesOf(stack))) {
-      if (frames == shownFrames)
-        return text + " < ...";
-      text += (frames++ > 0 ? " < " : "") + displayName(functions[function].name);
+      if (shown.frames.size() == shownFrames) {
+        shown.hasMore = true;
+        return shown;
+      }
+      shown.frames.push_back(function);
     }
-  return text;
+  return shown;
+}
+
+std::string warpo::stackText(const FunctionTable &functions, uint32_t stack) {
+  ShownStack shown = shownStack(functions, stack);
+  if (shown.frames.empty())
+    return "(unknown stack)";
+  std::string text;
+  for (FunctionIndex function : shown.frames)
+    text += (text.empty() ? "" : " < ") + displayName(functions[function].name);
+  return shown.hasMore ? text + " < ..." : text;
 }

@@ -7,9 +7,38 @@
 #include "warpo/Output/StackText.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace warpo;
+
+static void addUp(HeapPath &sum, const HeapPath &path) {
+  sum.live += path.live;
+  sum.oldest = std::max(sum.oldest, path.oldest);
+  sum.grown = SaturatingAdd(sum.grown, path.grown);
+  sum.tablesGrown = SaturatingAdd(sum.tablesGrown, path.tablesGrown);
+  for (size_t i = 0; i < sum.course.size(); ++i)
+    sum.course[i] += path.course[i];
+}
+
+/// Paths that the table shows alike, as those of a recursion, are one.
+static std::vector<HeapPath> shownPaths(ArrayRef<HeapPath> paths, const FunctionTable &functions) {
+  std::vector<HeapPath> shown;
+  StringMap<size_t> places;
+  for (const HeapPath &path : paths) {
+    auto [frames, hasMore] = shownStack(functions, path.stack);
+    frames.push_back(hasMore);
+    StringRef key(reinterpret_cast<const char *>(frames.data()),
+                  frames.size() * sizeof(FunctionIndex));
+    auto [place, isNew] = places.try_emplace(key, shown.size());
+    if (isNew)
+      shown.push_back(path);
+    else
+      addUp(shown[place->second], path);
+  }
+  return shown;
+}
 
 namespace {
 
@@ -17,7 +46,8 @@ class HeapRows {
 public:
   HeapRows(const HeapAnalysis &heap, const FunctionTable &functions,
            const HeapTableOptions &options, StringRef title)
-      : heap_(heap), totals_(heap.totals()), functions_(functions), options_(options) {
+      : heap_(heap), totals_(heap.totals()), functions_(functions), options_(options),
+        paths_(shownPaths(heap.paths(), functions)) {
     table_.title = title.str();
     table_.isTree = true;
     table_.columns = {{"share", CellKind::share, "", 3},
@@ -93,9 +123,8 @@ private:
 
   void addCalls() {
     if (!sawAllocators()) {
-      table_.notes.push_back("no call of an allocator was recorded: warpo record --heap "
-                             "--allocator= names allocators that have other names, or none, as in "
-                             "'alloc:func[25](size)->address'");
+      table_.notes.push_back(
+          ("no call of an allocator was recorded: " + howToNameAllocators).str());
       return;
     }
     addHeading("allocated and freed");
@@ -163,7 +192,7 @@ private:
   /// The paths with a nonzero amount, the largest first.
   std::vector<const HeapPath *> pathsBy(Amount amount) const {
     std::vector<const HeapPath *> paths;
-    for (const HeapPath &path : heap_.paths())
+    for (const HeapPath &path : paths_)
       if (amount(path) > 0)
         paths.push_back(&path);
     llvm::sort(paths, [&](const HeapPath *a, const HeapPath *b) {
@@ -255,6 +284,10 @@ private:
   }
 
   void addNotes() {
+    bool freesNothing = totals_.frees + totals_.reallocations == 0;
+    if (freesNothing && !options_.beganLate && !heap_.isSampled() && sawAllocators())
+      table_.notes.push_back("no free was recorded: either nothing was freed, or by functions that "
+                             "are not known to free: warpo record --heap --allocator= names them");
     if (isMostlyUnexplained())
       table_.notes.push_back(
           "less than a quarter of what the memory grew by was live at any time: "
@@ -273,6 +306,7 @@ private:
   const HeapTotals &totals_;
   const FunctionTable &functions_;
   const HeapTableOptions &options_;
+  std::vector<HeapPath> paths_;
   Table table_;
 };
 

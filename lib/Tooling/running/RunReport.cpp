@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "RunReport.h"
+#include "OuterRecording.h"
 #include "warpo/Support/Demangle.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
@@ -83,6 +84,11 @@ static void reportSections(const RunResult &result) {
 /// For a program without anything to record.
 static void reportNothing(const RunRequest &request, const RunResult &result) {
   std::string name = inputName(request.app).str();
+  if (isWithinRecording()) {
+    warn(name + " has no trace points, nothing was recorded: warpo record does not see what " +
+         "warpo-run runs; to record it: warpo record " + shellWord(request.app));
+    return;
+  }
   if (!result.fuel) {
     warn(name + " has no trace points, nothing was recorded; to instrument it: " +
          "warpo-instrument " + shellWord(request.app) + " -o traced.wasm");

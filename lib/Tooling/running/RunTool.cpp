@@ -6,6 +6,7 @@
 #include "BinaryModule.h"
 #include "HeapInterval.h"
 #include "OldRecord.h"
+#include "OuterRecording.h"
 #include "RunReport.h"
 #include "TrapPlaces.h"
 #include "WarpConversion.h"
@@ -409,6 +410,7 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
       return created.takeError();
     conversion = std::move(*created);
   }
+  keepOutOfRecording();
   auto result = (*engine)->run(*request);
   std::vector<std::string> stack, callPlaces;
   if (result && result->trap) {

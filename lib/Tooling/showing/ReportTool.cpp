@@ -300,7 +300,8 @@ static Expected<ToolResult> writeHeap(const ReportRequest &request, const Readin
   if (folder.events() == 0)
     return makeError(record.title() +
                      " has no heap events: no memory grew, and no call of an allocator "
-                     "was recorded");
+                     "was recorded: " +
+                     howToNameAllocators);
   const HeapAnalysis &heap = folder.analysis();
   // An allocation that was not sampled is not recorded, so its leak would be missed.
   if (request.allowedLeaks && heap.isSampled())

@@ -10,6 +10,11 @@
 
 namespace warpo {
 
+/// What to do if no call of an allocator was recorded.
+inline constexpr llvm::StringLiteral howToNameAllocators =
+    "warpo record --heap --allocator= names allocators that have other names, or none, as in "
+    "'alloc:get(size)->address,free:func[25](address)'";
+
 struct HeapTableOptions {
   /// The scale of the record's clock, if known.
   std::optional<TimeScale> scale = {};
