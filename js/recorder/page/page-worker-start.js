@@ -34,13 +34,14 @@
   }
 
   /** `script` is what the address of the program's script gave, and may be had for this once. */
-  async function begin({ address, script, isModule, starter, ...recording }) {
+  async function begin({ program: { address, script, isModule }, recording, port, starter }) {
     starter.postMessage({ hasLoaded: false });
     try {
-      const { startRecording } = await import("./page-worker.mjs");
-      startRecording(recording);
+      const { runUnrecorded, startRecording } = await import("./page-worker.mjs");
+      if (recording === undefined) runUnrecorded();
+      else startRecording({ ...recording, port });
     } catch ({ message }) {
-      recording.port.postMessage({ problem: message });
+      port.postMessage({ problem: message });
     }
     try {
       actAs(address);

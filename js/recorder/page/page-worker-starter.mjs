@@ -33,16 +33,17 @@ class WorkerStarter {
     this.#home = home;
   }
 
-  /** A worker as `make(script, options)` makes it, with the recorder if that can be. */
+  /**
+   * A worker as `make(script, options)` makes it, with the recorder if that can be; without one, instrumented modules
+   * still get what they import from it, if possible.
+   */
   start(make, script, options) {
     const home = this.#home;
     if (!home.begin()) return make(script, options);
     this.#followPolicy();
     const obstacle = this.#isForbidden ? "the page's policy forbids their start" : home.obstacle;
-    if (obstacle !== undefined) {
-      home.report(`workers are not recorded: ${obstacle}`);
-      return make(script, options);
-    }
+    if (obstacle !== undefined) home.report(`workers are not recorded: ${obstacle}`);
+    if (this.#isForbidden) return make(script, options);
     const address = addressOf(script);
     // What cannot be started, the engine says.
     if (address === undefined) return make(script, options);
@@ -90,7 +91,8 @@ class WorkerStarter {
   /** `program`: what page-worker-start.js loads after the recorder. */
   #send(worker, program) {
     const toHome = new MessageChannel();
-    const { name, recording } = this.#home.take(worker, toHome.port1);
+    const isRecorded = this.#home.obstacle === undefined;
+    const { name, recording } = isRecorded ? this.#home.take(worker, toHome.port1) : { name: "a worker" };
     const { port1, port2: starter } = new MessageChannel();
     const noteFailure = () => {
       this.#forgetCopy(worker);
@@ -101,7 +103,7 @@ class WorkerStarter {
       worker.removeEventListener("error", noteFailure);
       if (hasLoaded) this.#forgetCopy(worker);
     };
-    worker.postMessage({ ...program, ...recording, port: toHome.port2, starter }, [toHome.port2, starter]);
+    worker.postMessage({ program, recording, port: toHome.port2, starter }, [toHome.port2, starter]);
   }
 
   /** Before that is done. */
@@ -115,7 +117,7 @@ class WorkerStarter {
  * Hooks `Worker`; returns a function that unhooks it. `home` has `begin()`: whether there is a recorder; `obstacle`:
  * why workers cannot be recorded, or undefined; `report(text)`; `take(worker, port)`: listens at the port to the
  * worker's recorder, and returns the worker's `name` and its `recording`, the `options` and `names` of startRecording()
- * (page-worker.mjs); `noteTerminate(worker)`.
+ * (page-worker.mjs), only called without an obstacle; `noteTerminate(worker)`.
  */
 export function hookWorkersOf(home) {
   const { Worker } = globalThis;

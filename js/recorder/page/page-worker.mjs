@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records in a worker of a page (page-workers.mjs), before its program begins.
+// Records in a worker of a page (page-workers.mjs), before its program begins; or lets instrumented modules run there
+// without a recorder.
 
 import { hookWebAssembly } from "../hook.mjs";
 import { platform } from "./page-platform.mjs";
@@ -34,4 +35,16 @@ export function startRecording({ options, names: memory, port }) {
     },
     noteTerminate() {},
   });
+}
+
+/**
+ * Instrumented modules in this worker, and in those that it starts, get inert functions for what they import from the
+ * recorder.
+ */
+export function runUnrecorded() {
+  const open = () => {
+    throw new Error("workers are not recorded");
+  };
+  hookWebAssembly(open, { onError() {}, hasCalls: false });
+  hookWorkersOf({ begin: () => true, obstacle: "that of this one", report() {}, noteTerminate() {} });
 }

@@ -109,16 +109,52 @@ async function policy({ recorder: { from, ...options } = {}, script = "app/plain
   return `${answer}; problems: ${recorder.problems.join("; ") || "none"}`;
 }
 
+/** What workers make of an instrumented module: one by itself, one that is a blob, one that another one starts. */
+async function instrumented({ recorder: options }) {
+  const { createRecorder, hookWebAssembly } = await import("/warpo/recorder/browser.mjs");
+  const recorder = createRecorder(options);
+  hookWebAssembly(recorder);
+  const bytes = await (await fetch("/program.wasm")).arrayBuffer();
+  const script = "app/instrumented.js";
+  const blob = URL.createObjectURL(new Blob([await (await fetch(script)).text()], { type: "text/javascript" }));
+  const ask = (address, options) => {
+    const worker = new Worker(address, options);
+    worker.postMessage(bytes);
+    return new Promise((resolve) => {
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = ({ message }) => resolve(message);
+    });
+  };
+  const answers = [await ask(script, { type: "module" }), await ask(blob), await ask("app/starts.js")];
+  return `${answers}; problems: ${recorder.problems.join("; ")}`;
+}
+
 try {
   if (what === "kinds") console.log(await inPage({}, kinds));
   else {
     writeFileSync("app/plain.js", "const got = []; onmessage = ({ data }) => got.push(data) === 3 && postMessage(String(got));");
     const own = { "content-security-policy": "worker-src 'self'" };
     const open = { "cross-origin-opener-policy": "unsafe-none", "cross-origin-embedder-policy": "unsafe-none" };
+    writeFileSync(
+      "app/instrumented.js",
+      `onmessage = ({ data }) => {
+        const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+        new WebAssembly.Instance(new WebAssembly.Module(data), { env: { memory } }).exports.run(0, 3);
+        postMessage(new Int32Array(memory.buffer)[0]);
+      };`,
+    );
+    writeFileSync(
+      "app/starts.js",
+      `const worker = new Worker("instrumented.js");
+      worker.onmessage = ({ data }) => postMessage(data);
+      onmessage = ({ data }) => worker.postMessage(data);`,
+    );
     console.log(`isolated, policy none: ${await inPage({}, policy)}`);
     console.log(`isolated, policy worker-src 'self': ${await inPage(own, policy)}`);
     console.log(`not isolated: ${await inPage(open, policy)}`);
     console.log(`limited: ${await inPage({}, policy, { recorder: { maxItems: 5 } })}`);
+    console.log(`instrumented, not isolated: ${await inPage(open, instrumented)}`);
+    console.log(`instrumented, limited: ${await inPage({}, instrumented, { recorder: { maxItems: 5 } })}`);
     console.log(`elsewhere: ${await inPage({}, policy, { recorder: { from: "elsewhere" } })}`);
     console.log(`data: ${await inPage({}, policy, { script: `data:text/javascript,${readFileSync("app/plain.js")}` })}`);
     console.log(`blob: ${await inPage({}, policy, { isBlob: true })}`);
