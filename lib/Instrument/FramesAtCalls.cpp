@@ -97,6 +97,74 @@ static bool reportsOnlyLate(const wasm::ByteRange &body, const BitVector &caller
   return true;
 }
 
+namespace {
+
+/// Finds the part of a function that a test at its begin may pass over: `if … end`, or
+/// `block … br_if 0 … end`.
+class PartFinder {
+public:
+  /// `mayReport`: whether an instruction may report anything.
+  using MayReport = function_ref<bool(const wasm::Instruction &)>;
+
+  std::optional<FramesAtCalls::Part> find(const wasm::ByteRange &body, MayReport mayReport) {
+    ByteCursor cursor = body.cursor();
+    wasm::skipLocals(cursor);
+    SmallVector<uint32_t> labels;
+    wasm::CodeWalker walker(cursor, &labels);
+    for (wasm::Instruction instruction; walker.next(instruction);) {
+      bool isWithin = state_ == State::within;
+      if (mayReport(instruction) && !isWithin)
+        return std::nullopt;
+      bool fits = state_ == State::before  ? before(instruction)
+                  : state_ == State::tests ? tests(instruction, labels)
+                  : isWithin               ? within(instruction, labels)
+                                           : true;
+      if (!fits)
+        return std::nullopt;
+    }
+    return state_ == State::behind ? std::optional(part_) : std::nullopt;
+  }
+
+private:
+  static bool isPlain(const wasm::Instruction &instruction) {
+    return instruction.info->role == wasm::OpcodeRole::plain;
+  }
+  bool before(const wasm::Instruction &instruction) {
+    if (*instruction.begin == "block"_op)
+      state_ = State::tests;
+    else if (*instruction.begin == "if"_op)
+      begin(instruction);
+    else
+      return isPlain(instruction);
+    return true;
+  }
+  bool tests(const wasm::Instruction &instruction, ArrayRef<uint32_t> labels) {
+    if (*instruction.begin != "br_if"_op)
+      return isPlain(instruction);
+    begin(instruction);
+    return labels.front() == 0;
+  }
+  bool within(const wasm::Instruction &instruction, ArrayRef<uint32_t> labels) {
+    constexpr uint32_t ownDepth = 1;
+    if (instruction.depth == ownDepth && *instruction.begin == "end"_op) {
+      part_.end = instruction.begin;
+      state_ = State::behind;
+    }
+    bool isElse = instruction.depth == ownDepth && *instruction.begin == "else"_op;
+    return !isElse && *instruction.begin != "return"_op &&
+           all_of(labels, [&](uint32_t label) { return label + ownDepth < instruction.depth; });
+  }
+  void begin(const wasm::Instruction &instruction) {
+    part_.begin = instruction.end;
+    state_ = State::within;
+  }
+
+  enum class State : uint8_t { before, tests, within, behind } state_ = State::before;
+  FramesAtCalls::Part part_;
+};
+
+} // namespace
+
 Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
                           const BitVector &allocators, bool mayPassOn) {
   const wasm::Module &module = *facts.original;
@@ -123,6 +191,11 @@ Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
     if (mayPassOn && !facts.leftOut.test(function) && !waysIn->test(function) &&
         reportsOnlyLate(bodyOf(function), callers_, growing))
       passing.set(function);
+  auto mayReport = [&](const wasm::Instruction &instruction) {
+    return (*instruction.begin == "call"_op && callers_.test(instruction.index())) ||
+           growsOrCallsAny(instruction);
+  };
+  DenseMap<uint32_t, Part> parts;
   std::vector<int32_t> ids(module.functionCount());
   int32_t id = facts.firstId;
   for (uint32_t i = 0; i != module.functionCount(); ++i) {
@@ -134,9 +207,17 @@ Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
     CodeOfCalls code = readCode(module, bodyOf(i), *often, passing);
     if (code.catches)
       return Error::success();
-    if (callers.test(i) && code.calls <= mostCalls && !code.isUnfit && !waysIn->test(i))
+    if (!callers.test(i) || waysIn->test(i))
+      continue;
+    if (code.calls <= mostCalls && !code.isUnfit) {
       ids[i] = own;
+    } else if (mayPassOn && !allocators.test(i)) {
+      auto part = PartFinder().find(bodyOf(i), mayReport);
+      if (part)
+        parts.try_emplace(i, Part{part->begin, part->end, own});
+    }
   }
+  parts_ = std::move(parts);
   ids_ = std::move(ids);
   growing_ = std::move(growing);
   passing_ = std::move(passing);

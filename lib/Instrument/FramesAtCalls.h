@@ -25,6 +25,7 @@
 
 #include "warpo/Instrument/Instrumentation.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace warpo {
 
@@ -44,6 +45,19 @@ public:
   llvm::Error find(const ModuleFacts &module, const llvm::BitVector &callers,
                    const llvm::BitVector &allocators, bool mayPassOn);
   bool has(uint32_t function) const { return function < ids_.size() && ids_[function] != 0; }
+
+  /// The code that a test at the begin of a function may pass over, if all calls that may report
+  /// are in it. The function's frame is reported around this part, which is not left before its
+  /// end.
+  struct Part {
+    const uint8_t *begin = nullptr, *end = nullptr;
+    int32_t id = 0;
+  };
+  /// Null if the frame is reported around the whole function, or around its calls.
+  const Part *behindTest(uint32_t function) const {
+    auto part = parts_.find(function);
+    return part == parts_.end() ? nullptr : &part->second;
+  }
   /// Appends the code to insert into such a function: `before` and `behind` append to the code
   /// around its calls the report for the function with this id.
   using Report = llvm::function_ref<void(int32_t id, When when, wasm::CodeSequence &)>;
@@ -79,6 +93,7 @@ private:
   llvm::BitVector passing_;
   /// By function: its id if it has frames at calls, else 0.
   std::vector<int32_t> ids_;
+  llvm::DenseMap<uint32_t, Part> parts_;
 };
 
 } // namespace warpo

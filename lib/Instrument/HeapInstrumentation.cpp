@@ -80,7 +80,7 @@ public:
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override {
     if (reportsStack() && !callers_.test(site.index))
       return;
-    if (atCalls_.has(site.index)) {
+    if (atCalls_.has(site.index) || atCalls_.behindTest(site.index)) {
       edit.entry.i32Const(site.id).raw("drop"_op);
       return;
     }
@@ -301,6 +301,12 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
     return;
   }
   const wasm::ByteRange &body = module_->bodies[function - module_->importedFunctionCount()];
+  const FramesAtCalls::Part *part = atCalls_.behindTest(function);
+  if (part) {
+    wasm::CodeSequence &code = insertions.at(uint32_t(part->begin - body.bytes.begin()));
+    reportLate(function, code);
+    code.i32Const(part->id).call(enterFrame_);
+  }
   ByteCursor cursor(body.bytes);
   wasm::skipLocals(cursor);
   Grown grown;
@@ -336,6 +342,9 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
     if (caller_ && atCalls_.passesNothing(function, instruction))
       codeHere().i32Const(0).globalSet(*caller_);
   }
+  // Behind what else is reported at its end.
+  if (part)
+    insertions.at(uint32_t(part->end - body.bytes.begin())).i32Const(part->id).call(leaveFrame_);
 }
 
 warpo::Registry<Instrumentation>::Add<HeapInstrumentation>

@@ -13,7 +13,7 @@ const { createRecorder } = await import(resolve(values.js, "recorder/node.mjs"))
 
 const FIRST_ID = 0x1000000;
 const FUNCTIONS = 8;
-const ALL = ["host", "malloc", "free", "more", "grow", ...Array.from({ length: FUNCTIONS }, (_, number) => `f${number}`)];
+const ALL = ["host", "malloc", "free", "more", "grow", ...Array.from({ length: FUNCTIONS }, (_, number) => `f${number}`), "zero", "delete", "sized"];
 const MOST_NESTED = 3;
 const MOST_PAGES = 1000;
 
@@ -39,7 +39,7 @@ function statement(random, number, depth) {
   const kind = random(depth < MOST_NESTED ? 12 : 6);
   if (kind < 3 && number + 1 < FUNCTIONS) return { call: number + 1 + random(FUNCTIONS - number - 1) };
   if (kind < 4) return { size: 8 + random(50) };
-  if (kind < 5) return random(4) === 0 ? { isMore: true } : { isFree: true };
+  if (kind < 5) return random(4) === 0 ? { isMore: true } : { free: ["free", "delete", "sized"][random(3)] };
   if (kind < 6) return depth > 0 && random(2) === 0 ? (random(2) === 0 ? { isThrow: true } : { isHost: true }) : { size: 4 };
   if (kind < 9) return { mask: random(8), then: inner(), else: random(2) ? inner() : [] };
   if (kind < 11) return { mask: random(4), skipped: inner() };
@@ -47,13 +47,13 @@ function statement(random, number, depth) {
 }
 
 const RANDOM = "(global.set $random (i32.add (i32.mul (global.get $random) (i32.const 1103515245)) (i32.const 12345)))";
-const isZero = (mask) => `(block (result i32) ${RANDOM} (i32.eqz (i32.and (i32.shr_u (global.get $random) (i32.const 16)) (i32.const ${mask}))))`;
+const isZero = (mask) => `(call $zero (i32.const ${mask}))`;
 const textOf = (all, depth = 0) => all.map((each) => text(each, depth)).join("\n");
 function text(each, depth) {
   if (each.call !== undefined) return `(call $f${each.call})`;
   if (each.size !== undefined) return `(global.set $last (call $malloc (i32.const ${each.size})))`;
   if (each.isMore) return "(call $more)";
-  if (each.isFree) return "(call $free (global.get $last))";
+  if (each.free) return `(call $${each.free} (global.get $last))`;
   if (each.isThrow) return "(throw $error)";
   if (each.isHost) return "(call $host)";
   if (each.then) return `(if ${isZero(each.mask)} (then ${textOf(each.then, depth)}) (else ${textOf(each.else, depth)}))`;
@@ -78,6 +78,11 @@ const moduleOf = (functions) => `(module
     (if ${isZero(1)} (then (call $grow))))
   (func $grow (drop (memory.grow (i32.const 1))))
   ${functions.map((body, number) => `(func $f${number} (local ${"i32 ".repeat(8)}) ${textOf(body)})`.replaceAll(/\$i(\d)/g, "$1")).join("\n")}
+  (func $zero (param $mask i32) (result i32)
+    ${RANDOM}
+    (i32.eqz (i32.and (i32.shr_u (global.get $random) (i32.const 16)) (local.get $mask))))
+  (func $delete (param i32) (call $free (local.get 0)))
+  (func $sized (param i32) (call $delete (local.get 0)))
   (export "run0" (func $f0)) (export "run1" (func $f1)))`;
 
 class Thrown extends Error {}
@@ -127,6 +132,13 @@ class Program {
     this.#last = this.#next += 16;
     this.#note("allocate", this.#last, size);
   }
+  #free(by) {
+    if (by === "free") {
+      if (this.#last !== 0) this.#note("free", this.#last);
+    } else {
+      this.#within(by, () => this.#free(by === "sized" ? "delete" : "free"));
+    }
+  }
   #more() {
     this.#within("more", () => {
       if (this.#isZero(15)) throw new Thrown();
@@ -138,7 +150,7 @@ class Program {
       if (each.call !== undefined) this.run(each.call);
       else if (each.size !== undefined) this.#allocate(each.size);
       else if (each.isMore) this.#more();
-      else if (each.isFree && this.#last !== 0) this.#note("free", this.#last);
+      else if (each.free) this.#free(each.free);
       else if (each.isThrow) throw new Thrown();
       else if (each.isHost) this.#within("host", () => this.#host(this));
       else if (each.then) this.#do(this.#isZero(each.mask) ? each.then : each.else);
