@@ -44,6 +44,9 @@ typedef struct warpo_last_loss {
   uint64_t stream, since, count;
 } warpo_last_loss;
 
+/* Streams that later ones may continue. */
+typedef struct warpo_ended_streams warpo_ended_streams;
+
 /* A module that the record knows. */
 typedef struct warpo_known_module {
   uint64_t id;
@@ -112,6 +115,9 @@ struct warpo_recorder {
   _Atomic uint64_t gone;        /* the sum of what is lost in `counts` */
   warpo_clock_info clock;
   uint64_t next_stream; /* numbers of streams that were given */
+  uint64_t declared_streams;
+  warpo_ended_streams *ended_streams;         /* NULL: none */
+  warpo_ended_streams *parents_ended_streams; /* as parents_encoder */
   uint64_t closed_streams;
   warpo_index_entry *index;
   warpo_index_entry *parents_index; /* as parents_encoder */
@@ -161,11 +167,23 @@ uint64_t warpo_thread_number(const warpo_recorder *recorder);
 void warpo_stream_remove(warpo_stream_full *stream);
 void warpo_stream_release(warpo_stream_full *stream);
 
+/* ---- ended_streams.c: the caller holds `lock` ---- */
+/* Call when all of a stream has been written: if nothing is open on it, another may continue it. */
+void warpo_stream_has_ended(warpo_stream_full *stream);
+/* Gives a new stream, which has its module and thread, the number of one that has ended. False if
+ * the record has few streams, or if there is none. */
+bool warpo_stream_continues(warpo_stream_full *stream);
+void warpo_ended_streams_free(warpo_ended_streams *ended);
+
 /* ---- warpo_file.c: the caller holds `lock` ---- */
 /* Whether `size` more bytes leave room below max_bytes for the end of the record. */
 bool warpo_file_fits(const warpo_recorder *recorder, size_t size);
 void warpo_file_declare(warpo_recorder *recorder, const warpo_declaration *declaration);
-/* Declares the stream, unless that has been done. */
+/* Whether the record can have one more stream. */
+static inline bool warpo_has_stream_left(const warpo_recorder *recorder) {
+  return recorder->declared_streams < warpo_max_streams;
+}
+/* Declares the stream, unless that has been done. Not if the record has no stream left. */
 void warpo_file_declare_stream(warpo_stream_full *stream);
 void warpo_file_write_lost(warpo_stream_full *stream, uint64_t time, uint64_t count,
                            warpo_loss_cause cause);

@@ -78,6 +78,9 @@ static void become_child(warpo_recorder *recorder) {
   recorder->parents_index = recorder->index;
   recorder->index = NULL;
   recorder->index_size = recorder->index_capacity = 0;
+  recorder->parents_ended_streams = recorder->ended_streams;
+  recorder->ended_streams = NULL;
+  recorder->declared_streams = 0;
   recorder->is_full = false;
   recorder->last_losses = NULL;
   recorder->last_loss_count = 0;

@@ -255,6 +255,7 @@ void warpo_recorder_free(warpo_recorder *recorder) {
   free(recorder->converted);
   free(recorder->modules);
   free(recorder->index);
+  warpo_ended_streams_free(recorder->ended_streams);
   free(recorder->last_losses);
   warpo_sections_free(&recorder->sections);
   free(recorder->sink.name);

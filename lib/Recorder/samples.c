@@ -46,11 +46,14 @@ static bool write_block(warpo_recorder *recorder, warpo_block *block) {
 static bool declare(warpo_sample_stream *stream) {
   if (stream->declared)
     return true;
+  if (!warpo_has_stream_left(stream->recorder))
+    return false;
   const warpo_stream_fields fields = {stream->number, stream->module_number, stream->thread};
   uint8_t bytes[warpo_stream_block_room + 16];
   warpo_block block = warpo_block_in(bytes, sizeof(bytes));
   warpo_begin_stream(&block, &fields, warpo_text_from(stream->name));
   stream->declared = write_block(stream->recorder, &block);
+  stream->recorder->declared_streams += stream->declared;
   return stream->declared;
 }
 
@@ -64,6 +67,11 @@ static bool write_stacks(warpo_recorder *recorder) {
 
 void warpo_side_stream_write(warpo_sample_stream *stream, warpo_block *block, uint64_t entries) {
   warpo_recorder *recorder = stream->recorder;
+  if (!stream->declared && !warpo_has_stream_left(recorder)) {
+    lose_to_limit(recorder, entries);
+    block->size = 0;
+    return;
+  }
   /* Stacks precede the block that names them. */
   bool written = declare(stream) && write_stacks(recorder);
   uint64_t offset = recorder->sink.size;

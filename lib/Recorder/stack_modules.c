@@ -77,7 +77,7 @@ static bool declare(warpo_stream_full *stream, const warpo_stream_window *window
   if (!recorder->format->has_names)
     return true;
   uint64_t number = warpo_module_number(recorder, window->module);
-  if (number == UINT64_MAX)
+  if (number == UINT64_MAX || (!stream->declared && !warpo_has_stream_left(recorder)))
     return false;
   const warpo_window fields = {number, window->id, window->first, window->count};
   warpo_block block = warpo_block_in(NULL, 0);
@@ -94,6 +94,7 @@ static bool declare(warpo_stream_full *stream, const warpo_stream_window *window
   warpo_finish_block(&block);
   use_version_of_stacks(recorder);
   warpo_declare(recorder, made);
+  recorder->declared_streams += is_written && !stream->declared;
   stream->declared |= is_written;
   return true;
 }

@@ -206,10 +206,11 @@ static warpo_stream_full *create(warpo_recorder *recorder, uint64_t module, warp
     return NULL;
   }
   stream->module_number = module_number;
-  stream->number = recorder->next_stream++;
-  stream->encoder.stream = stream->number;
   stream->thread = warpo_thread_number(recorder);
   stream->module = module;
+  if (stream->refused || wrong || !warpo_stream_continues(stream))
+    stream->number = recorder->next_stream++;
+  stream->encoder.stream = stream->number;
   /* A reused stream may stem from before a fork. */
   if (!reused)
     stream->process = recorder->waits_for_event ? 0 : recorder->streams.process;

@@ -131,13 +131,14 @@ static void miss(warpo_stream_full *stream, uint64_t count, uint64_t since) {
 }
 
 void warpo_file_declare_stream(warpo_stream_full *stream) {
-  if (stream->declared)
+  if (stream->declared || !warpo_has_stream_left(stream->recorder))
     return;
   const warpo_stream_fields fields = warpo_stream_fields_of(stream);
   uint8_t bytes[warpo_stream_block_room];
   warpo_block block = warpo_block_in(bytes, sizeof(bytes));
   warpo_begin_stream(&block, &fields, warpo_text_from(NULL));
   stream->declared = write_bytes(stream->recorder, bytes, warpo_finish_block(&block));
+  stream->recorder->declared_streams += stream->declared;
 }
 
 /* `is_last`: may use the room reserved for the stream's end. */
@@ -147,6 +148,10 @@ static void finish_block(warpo_stream_full *stream, bool is_last) {
   size_t size = warpo_encoder_finish(encoder);
   if (size == 0)
     return;
+  if (!stream->declared && !warpo_has_stream_left(recorder)) {
+    miss(stream, encoder->events, encoder->first_time);
+    return;
+  }
   bool has_room = stream->has_place && (is_last || warpo_file_fits(recorder, size));
   if (!has_room && !recorder->sink.broken) {
     miss(stream, encoder->events, encoder->first_time);
@@ -258,6 +263,8 @@ static void end_stream(warpo_stream_full *stream) {
     if (stream->declared && beyond + failed != 0)
       remember_loss(recorder, (warpo_last_loss){stream->number, since, beyond + failed});
   } else {
+    if (beyond + failed == 0)
+      warpo_stream_has_ended(stream);
     /* Open calls are not needed after the last event. */
     warpo_encoder_forget(&stream->encoder);
     if (beyond != 0)

@@ -3,7 +3,9 @@
 // time, policies, limits, and that streams of both kinds give the same in both formats.
 #include "RecordFile.h"
 #include "WarpoRecord.h"
+#include "warpo/Recorder/sample_stream.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <fstream>
@@ -157,6 +159,79 @@ TEST(WarpoRecorder, ManyThreadsOneModule) {
   EXPECT_EQ(expected.size(), 2 * calls);
   for (const WarpoRecord::Stream &stream : record.streams)
     EXPECT_EQ(stream.ids, expected);
+}
+
+// A record has at most 65536 streams. A thread's later streams continue earlier ones, on which
+// nothing is open.
+TEST(WarpoRecorder, MoreStreamsThanARecordCanHave) {
+  TemporaryFolder folder;
+  std::string file = folder.file("m.warpo");
+  warpo_recorder_options options = warpoOptions(file);
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  constexpr uint64_t threads = 8, each = 12500;
+  std::vector<std::thread> running;
+  for (uint64_t i = 0; i < threads; ++i)
+    running.emplace_back([recorder, i] {
+      for (uint64_t done = 0; done < each; ++done) {
+        warpo_event_stream *stream = warpo_event_stream_open(recorder, 5 + i % 2);
+        recordCalls(stream, 2);
+        // Is never continued.
+        if (done % 1000 == 0)
+          warpo_trace_event(stream, 0x1000009);
+        warpo_event_stream_close(stream);
+      }
+    });
+  for (std::thread &thread : running)
+    thread.join();
+  warpo_recorder_close(recorder);
+  warpo_recorder_free(recorder);
+  WarpoRecord record = readWarpo(file);
+  EXPECT_EQ(record.error, "");
+  EXPECT_EQ(record.damaged, 0u);
+  EXPECT_EQ(record.stepsBack, 0u);
+  EXPECT_EQ(record.events(), threads * (4 * each + each / 1000 + (each % 1000 != 0)));
+  EXPECT_GT(record.streams.size(), 4096u);
+  EXPECT_LT(record.streams.size(), 5000u);
+  std::map<uint64_t, uint64_t> modules;
+  uint64_t open = 0;
+  for (const WarpoRecord::Stream &stream : record.streams) {
+    EXPECT_EQ(modules.try_emplace(stream.thread, stream.module).first->second, stream.module);
+    EXPECT_TRUE(std::is_sorted(stream.times.begin(), stream.times.end()));
+    auto found = std::find(stream.ids.begin(), stream.ids.end(), 0x1000009);
+    open += found != stream.ids.end();
+    EXPECT_TRUE(found == stream.ids.end() || found + 1 == stream.ids.end());
+  }
+  EXPECT_EQ(modules.size(), threads);
+  EXPECT_EQ(open, threads * (each / 1000 + (each % 1000 != 0)));
+}
+
+TEST(WarpoRecorder, CountsWhatHasNoStream) {
+  TemporaryFolder folder;
+  std::string file = folder.file("m.warpo");
+  warpo_recorder_options options = warpoOptions(file);
+  warpo_recorder *recorder = warpo_recorder_open(&options);
+  constexpr uint64_t most = 1 << 16, more = 1000;
+  for (uint64_t i = 0; i < most + more; ++i) {
+    warpo_event_stream *stream = warpo_event_stream_open(recorder, 5);
+    warpo_trace_event(stream, 0x1000000);
+    warpo_event_stream_close(stream);
+  }
+  warpo_sample_stream *samples = warpo_sample_stream_open(recorder, 5, WARPO_SAMPLED_BY_TIME, 1000);
+  const warpo_sample_frame frame = {5, 0x1000000, nullptr};
+  warpo_sample(samples, 0, &frame, 1);
+  warpo_sample_stream_close(samples);
+  warpo_recorder_close(recorder);
+  warpo_recorder_counts counts = warpo_recorder_get_counts(recorder);
+  warpo_recorder_free(recorder);
+  EXPECT_EQ(counts.written, most);
+  EXPECT_EQ(counts.lost_to_limit, more + 1);
+  WarpoRecord record = readWarpo(file);
+  EXPECT_EQ(record.error, "");
+  EXPECT_EQ(record.damaged, 0u);
+  EXPECT_EQ(record.streams.size(), most);
+  EXPECT_EQ(record.events(), most);
+  EXPECT_EQ(record.lost.size(), 1u);
+  EXPECT_EQ(record.lost.begin()->second, more + 1);
 }
 
 TEST(WarpoRecorder, LimitOfItemsInTheMiddleOfACall) {

@@ -94,6 +94,7 @@ enum { warpo_clock_time = 0, warpo_clock_fuel = 1 };
 
 enum {
   warpo_max_modules = 1 << 16,
+  warpo_max_streams = 1 << 16,
   /* Most windows of a stream's further modules. */
   warpo_max_windows = 4096,
   /* The ids reserved for a stream's first module if its functions are unknown, without and with
