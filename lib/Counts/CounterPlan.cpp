@@ -5,6 +5,7 @@
 #include "FlowEquations.h"
 #include "FlowPlaces.h"
 #include "RunFrequencies.h"
+#include "warpo/Support/HugePages.h"
 #include "warpo/Support/Shares.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -217,8 +218,9 @@ Error SharePlan::plan(const wasm::Module &module, const CountingOptions &options
   std::vector<size_t> ends;
   ends.reserve(share.end - share.begin);
   // Most code has fewer counters; what is not used is no memory.
-  constexpr size_t bytesPerCounter = 40;
+  constexpr size_t bytesPerCounter = 32;
   counters_.reserve(share.weight / bytesPerCounter);
+  requestHugePages(counters_);
   for (uint32_t i = share.begin; i != share.end; ++i) {
     auto graph = finder.find(module.bodies[i], module.fileName);
     if (!graph)
@@ -247,7 +249,7 @@ static void numberCounters(CounterChoice choice, CounterPlan &plan) {
   for (const CounterPlan::Function &function : plan.functions)
     numbers += 3 * function.counters.size() + function.countsExceptions;
   SmallVector<uint8_t, 0> identity{uint8_t(choice)};
-  identity.reserve(1 + 4 * numbers);
+  reserveHugePages(identity, 1 + 4 * numbers);
   auto identify = [&](std::initializer_list<uint32_t> numbers) {
     for (uint32_t number : numbers) {
       uint8_t bytes[4];

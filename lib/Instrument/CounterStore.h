@@ -19,6 +19,8 @@ public:
   /// Appends code that adds to a counter the i64 that the code of `number` pushes.
   virtual void add(uint32_t counter, const wasm::CodeSequence &number,
                    wasm::CodeSequence &code) const = 0;
+  /// Appends code that adds 1.
+  virtual void addOne(uint32_t counter, wasm::CodeSequence &code) const = 0;
 };
 
 /// One global for each counter: the fastest, but engines allow a million globals.

@@ -10,6 +10,8 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm::opcode_names;
 
+static wasm::CodeSequence one() { return wasm::CodeSequence().i64Const(1); }
+
 namespace {
 
 /// V8 allows a million globals, including those of the module itself and of other instrumentations.
@@ -25,9 +27,14 @@ public:
                 wasm::Artifact &artifact) override;
   void add(uint32_t counter, const wasm::CodeSequence &number,
            wasm::CodeSequence &code) const override;
+  void addOne(uint32_t counter, wasm::CodeSequence &code) const override {
+    code.append(toFirst_, counter);
+  }
 
 private:
   wasm::GlobalRef first_;
+  /// Adds 1 to the first counter: a module gets a million of these.
+  wasm::CodeSequence toFirst_;
 };
 
 /// Each instance has its own memory, even if threads share the program's memory, so nothing has to
@@ -39,6 +46,9 @@ public:
                 wasm::Artifact &artifact) override;
   void add(uint32_t counter, const wasm::CodeSequence &number,
            wasm::CodeSequence &code) const override;
+  void addOne(uint32_t counter, wasm::CodeSequence &code) const override {
+    add(counter, one(), code);
+  }
 
 private:
   uint32_t memory_ = 0;
@@ -60,6 +70,7 @@ Error CounterGlobals::declare(ModuleDeclarations &declarations, uint32_t counter
                                           ", and engines take a million (--counters-in=memory has "
                                           "room for them)");
   first_ = declarations.addGlobals(counters, wasm::ValueType::i64, true, 0);
+  add(0, one(), toFirst_);
   artifact.access = wasm::Artifact::Access::function;
   artifact.exports = {readerExport.str()};
   artifact.type = wasm::ValueType::i64;

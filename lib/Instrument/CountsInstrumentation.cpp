@@ -72,7 +72,6 @@ private:
   CounterPlan plan_;
   /// Null until the module is known if the store depends on it.
   std::unique_ptr<CounterStore> store_ = makeCounterGlobals();
-  wasm::CodeSequence one_;
   /// Holds the operand of a `br_table` meanwhile.
   wasm::GlobalRef operand_;
 };
@@ -98,7 +97,6 @@ Error CountsInstrumentation::declare(ModuleDeclarations &declarations) {
   plan_ = std::move(*plan);
   if (!store_)
     store_ = makeFittingStore(*module_, plan_.counters);
-  one_.i64Const(1);
   operand_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   wasm::CodeSequence trap;
   trap.raw("unreachable"_op);
@@ -150,7 +148,7 @@ void CountsInstrumentation::countLandings(const Table &table, ArrayRef<PlannedCo
   code.raw(bytes);
   for (uint32_t i = 0; i != landings; ++i) {
     code.raw("end"_op);
-    store_->add(first + i, one_, code);
+    store_->addOne(first + i, code);
     bytes.clear();
     writer.u8("br"_op);
     writer.uleb(labelOf[counters[i].arm] + landings - 1 - i);
@@ -201,7 +199,7 @@ void CountsInstrumentation::instrumentCode(uint32_t function,
   for (uint32_t each = plan.first; !rest.empty();) {
     uint32_t offset = rest.front().offset;
     if (rest.front().countsRun()) {
-      store_->add(each++, one_, insertions.at(offset));
+      store_->addOne(each++, insertions.at(offset));
       rest = rest.drop_front();
       continue;
     }
@@ -217,7 +215,7 @@ void CountsInstrumentation::instrumentCode(uint32_t function,
 void CountsInstrumentation::instrumentUnwinding(uint32_t function, wasm::CodeSequence &code) const {
   const CounterPlan::Function &plan = plan_.functions[function - module_->importedFunctionCount()];
   if (plan.countsExceptions)
-    store_->add(plan.exceptions(), one_, code);
+    store_->addOne(plan.exceptions(), code);
 }
 
 static warpo::Registry<Instrumentation>::Add<CountsInstrumentation>

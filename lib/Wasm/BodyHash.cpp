@@ -84,15 +84,12 @@ static bool isLeftOut(const Instruction &instruction) {
   }
 }
 
-// By the first byte of an opcode: whether no instruction of it is left out.
-static const std::array<bool, 256> keptWhole = [] {
+// By the first byte of an opcode: whether no instruction of it is left out that passShort() passes.
+// Numbers of these have one byte, too few for an address.
+static const std::array<bool, 256> keptIfShort = [] {
   std::array<bool, 256> kept{};
-  for (unsigned code = 0; code != kept.size(); ++code) {
-    const OpcodeInfo &info = oneByteOpcodes[code];
-    auto first = ImmediateKind(info.immediates & 0xff);
-    kept[code] = !hasMovingImmediate(info) && first != ImmediateKind::signed32 &&
-                 first != ImmediateKind::signed64 && first != ImmediateKind::memArg;
-  }
+  for (unsigned code = 0; code != kept.size(); ++code)
+    kept[code] = !hasMovingImmediate(oneByteOpcodes[code]);
   return kept;
 }();
 
@@ -102,7 +99,7 @@ uint64_t wasm::hashBody(ArrayRef<uint8_t> body) {
   SmallVector<uint8_t, 512> code;
   const uint8_t *kept = cursor.position();
   CodeWalker walker(cursor);
-  auto passShort = [&] { walker.passShort([](uint8_t first) { return keptWhole[first]; }); };
+  auto passShort = [&] { walker.passShort([](uint8_t first) { return keptIfShort[first]; }); };
   passShort();
   for (Instruction instruction; walker.next(instruction); passShort())
     if (isLeftOut(instruction)) {

@@ -53,11 +53,13 @@ CodeSequence &CodeSequence::refFunc(FunctionRef function) {
   return withHole("ref.func"_op, Hole::ofFunction, function.index, function.origin);
 }
 
-CodeSequence &CodeSequence::append(const CodeSequence &other) {
-  uint32_t shift = uint32_t(bytes_.size());
+CodeSequence &CodeSequence::append(const CodeSequence &other, uint32_t shift) {
+  auto begin = uint32_t(bytes_.size());
   bytes_.append(other.bytes_.begin(), other.bytes_.end());
   for (Hole hole : other.holes_) {
-    hole.offset += shift;
+    hole.offset += begin;
+    if (hole.kind == Hole::ofGlobal)
+      hole.index += shift;
     holes_.push_back(hole);
   }
   return *this;
@@ -82,12 +84,22 @@ uint32_t IndexMap::indexOf(const CodeSequence::Hole &hole, uint32_t addedLocal) 
 
 void IndexMap::resolve(const CodeSequence &code, const CodeSequence::Range &range,
                        uint32_t addedLocal, ByteWriter &writer) const {
+  ArrayRef<CodeSequence::Hole> holes =
+      ArrayRef(code.holes_).slice(range.begin.holes, range.end.holes - range.begin.holes);
   const uint8_t *bytes = code.bytes_.begin(), *copied = bytes + range.begin.bytes;
-  for (const CodeSequence::Hole &hole :
-       ArrayRef(code.holes_).slice(range.begin.holes, range.end.holes - range.begin.holes)) {
-    writer.bytes(copied, bytes + hole.offset);
-    writer.uleb(indexOf(hole, addedLocal));
-    copied = bytes + hole.offset;
-  }
-  writer.bytes(copied, bytes + range.end.bytes);
+  size_t size = range.end.bytes - range.begin.bytes;
+  writer.append(size + holes.size() * ByteWriter::longestNumber, [&](uint8_t *begin) {
+    uint8_t *at = begin;
+    // Only a few bytes, for which a call of memcpy takes longer.
+    auto copyUpTo = [&](const uint8_t *end) {
+      while (copied != end)
+        *at++ = *copied++;
+    };
+    for (const CodeSequence::Hole &hole : holes) {
+      copyUpTo(bytes + hole.offset);
+      at += encodeULEB128(indexOf(hole, addedLocal), at);
+    }
+    copyUpTo(bytes + range.end.bytes);
+    return size_t(at - begin);
+  });
 }

@@ -52,6 +52,8 @@ private:
   /// `contents`: where the contents of the section begin in the output.
   llvm::Error writeCode(size_t contents);
   llvm::Error writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code) const;
+  llvm::Error writeBodiesInParallel(size_t threads, llvm::ArrayRef<uint64_t> sizes,
+                                    size_t contents);
 
   /// A size that the output hardly ever exceeds. Reserved memory costs nothing until its page is
   /// written; growing would copy the output.

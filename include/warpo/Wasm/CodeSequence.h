@@ -47,7 +47,8 @@ public:
     bytes_.push_back(byte);
     return *this;
   }
-  CodeSequence &append(const CodeSequence &other);
+  /// `shift` is added to the indices of the globals that it names.
+  CodeSequence &append(const CodeSequence &other, uint32_t shift = 0);
 
   void clear();
   bool empty() const { return bytes_.empty(); }

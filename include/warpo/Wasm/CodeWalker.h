@@ -62,14 +62,24 @@ public:
   }
 
   /// Passes instructions of one to four bytes without control flow for as long as `passes`, which
-  /// is called with the first byte of each, returns true. Where this ends, next() goes on.
+  /// is called with the first byte of each, returns true. Where this ends, maybe before one of
+  /// them, next() goes on.
   template <typename Passes> void passShort(Passes passes) {
     const uint8_t *begin = cursor_.position(), *at = begin, *end = begin + cursor_.remaining();
-    while (size_t(end - at) >= readAtOnce) {
-      const ShortForm &form = shortForms[*at];
-      if (!form.size || (llvm::support::endian::read32le(at) & form.longBits) || !passes(*at))
+    auto sizeOf = [&](uint64_t bytes) -> size_t {
+      const ShortForm &form = shortForms[uint8_t(bytes)];
+      bool isShort = form.size && !(uint32_t(bytes) & form.longBits);
+      return isShort && passes(uint8_t(bytes)) ? form.size : 0;
+    };
+    // The place of an instruction depends on the size of the one before: two for each access to
+    // memory take less time.
+    while (size_t(end - at) >= 2 * readAtOnce) {
+      uint64_t bytes = llvm::support::endian::read64le(at);
+      size_t first = sizeOf(bytes);
+      size_t second = first ? sizeOf(bytes >> 8 * first) : 0;
+      at += first + second;
+      if (!second)
         break;
-      at += form.size;
     }
     cursor_.advance(size_t(at - begin));
   }

@@ -20,10 +20,10 @@ public:
   size_t size() const { return out_.size(); }
   void u8(uint8_t value) { out_.push_back(value); }
   void uleb(uint64_t value) {
-    append([=](uint8_t *at) { return llvm::encodeULEB128(value, at); });
+    append(longestNumber, [=](uint8_t *at) { return llvm::encodeULEB128(value, at); });
   }
   void sleb(int64_t value) {
-    append([=](uint8_t *at) { return llvm::encodeSLEB128(value, at); });
+    append(longestNumber, [=](uint8_t *at) { return llvm::encodeSLEB128(value, at); });
   }
   void bytes(const uint8_t *begin, const uint8_t *end) { out_.append(begin, end); }
   void bytes(llvm::ArrayRef<uint8_t> bytes) { out_.append(bytes.begin(), bytes.end()); }
@@ -57,7 +57,7 @@ public:
   /// Returns the size of the part.
   uint64_t endPart(const Part &part) {
     uint64_t size = out_.size() - part.begin;
-    uint8_t encoded[10];
+    uint8_t encoded[longestNumber];
     unsigned width = llvm::encodeULEB128(size, encoded);
     size_t at = part.begin - part.width;
     if (width > part.width)
@@ -68,15 +68,15 @@ public:
     return size;
   }
 
-private:
-  // Encodes a number in place.
-  template <typename Encode> void append(Encode encode) {
-    constexpr size_t longest = 10;
+  /// Appends what `write(at)` writes to `at`, at most `most` bytes, and whose number it returns.
+  template <typename Write> void append(size_t most, Write write) {
     size_t at = out_.size();
-    out_.resize_for_overwrite(at + longest);
-    out_.truncate(at + encode(out_.data() + at));
+    out_.resize_for_overwrite(at + most);
+    out_.truncate(at + write(out_.data() + at));
   }
+  static constexpr size_t longestNumber = 10;
 
+private:
   llvm::SmallVectorImpl<uint8_t> &out_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
+#include <vector>
 
 namespace warpo {
 
@@ -13,6 +14,12 @@ namespace warpo {
 /// system has them: they are then filled without a page fault for every 4 kB, but a page takes 2 MB
 /// as soon as its first byte is written.
 void reserveHugePages(llvm::SmallVectorImpl<uint8_t> &buffer, size_t size);
+
+/// The same for memory that is reserved already, if it is large.
+void requestHugePages(const void *memory, size_t size);
+template <typename T> void requestHugePages(const std::vector<T> &list) {
+  requestHugePages(list.data(), list.capacity() * sizeof(T));
+}
 
 } // namespace warpo
 
