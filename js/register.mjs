@@ -4,7 +4,7 @@
 // Records the instrumented modules of a program that needs no changes for it. README.md lists the environment
 // variables.
 
-import { existsSync, unlinkSync } from "node:fs";
+import { existsSync, rmSync, unlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
 import { takesSeveralMemories } from "./event-store.mjs";
@@ -32,7 +32,7 @@ import { listenForSwitch, openSwitch, ProcessSwitch } from "./recorder/node/swit
 import { listenForSignals } from "./recorder/node/signal-listener.mjs";
 import { systemMessage } from "./recorder/record/system-message.mjs";
 import { createRecorderOfThread, takeProfilingArguments, ThreadProfiles } from "./recorder/node/thread-profiles.mjs";
-import { announceEnd, announceFetched, announceHeld, announceProgram, announceRecord, ThreadRecords } from "./recorder/node/threads.mjs";
+import { announceEnd, announceFetched, announceFile, announceHeld, announceProgram, announceRecord, ThreadRecords } from "./recorder/node/threads.mjs";
 import { hookWorkers } from "./recorder/node/worker-hook.mjs";
 
 const OWNER = "WARPO_RECORDER_PROCESS";
@@ -138,7 +138,14 @@ function followPipe(path) {
 }
 
 function openRecorder(own = {}) {
-  return (recorder ??= createRecorder({ file: place, announce, names, begin: began, onFailure: (error) => warnOfFailure("warpo", error), ...recordOptions(), ...own }));
+  if (recorder !== undefined) return recorder;
+  if (dataOfProcess) announceFile(place);
+  try {
+    const onFailure = (error) => warnOfFailure("warpo", error);
+    return (recorder = createRecorder({ file: place, announce, names, begin: began, onFailure, ...recordOptions(), ...own }));
+  } finally {
+    if (dataOfProcess && (recorder === undefined || recorder.error !== undefined)) announceFile(undefined);
+  }
 }
 
 /** The recorder for a module of the program, opened if it is the first. */
@@ -247,6 +254,8 @@ function keepModule(bytes, name) {
 }
 
 let lastError;
+/** Whether an instrumented module was compiled. */
+let hasInstrumented = false;
 hookWebAssembly(isSampled ? refuseInstrumented : recordProgram, {
   // FileNames knows the library of modules that were instrumented here.
   fileNameOf: (bytes) => files.find(bytes) ?? (isSampled ? libraryOfNode() : undefined),
@@ -255,7 +264,10 @@ hookWebAssembly(isSampled ? refuseInstrumented : recordProgram, {
     hearSignals();
     keepModule(bytes, name);
   },
-  onDescription: (description) => names?.add(description),
+  onDescription(description) {
+    hasInstrumented = true;
+    names?.add(description);
+  },
   hasCalls: !isSampled,
   wrapImports: isSampled ? undefined : followExit,
   wrapBuiltin: countedPart && ((builtin, look) => countedPart.follow(look, builtin)),
@@ -332,6 +344,7 @@ function finish() {
   if (finished) return;
   finished = true;
   const records = threads?.close() ?? [];
+  for (const begunFile of threads?.begunFiles ?? []) rmSync(begunFile, { force: true });
   if (isSampled) records.push(...finishProfile(records.length > 0));
   else {
     writeArtifacts();
@@ -354,13 +367,11 @@ function sayIfPartIsEmpty() {
 /** Only in the first process: child processes may have nothing to do with WebAssembly. */
 function sayIfNothing(hasOthers) {
   const isSaid = lastError !== undefined || isQuiet;
-  if (isMainThread && isFirst && !hasOthers && !isSaid && holders.length === 0 && !threads.hasHeld)
-    say(
-      `${file}: nothing is recorded: ` +
-        (instrumenter
-          ? "no module was compiled that could be instrumented"
-          : "no instrumented module was compiled; WARPO_RECORDER_SAMPLER=engine samples modules as they are"),
-    );
+  if (!isMainThread || !isFirst || hasOthers || isSaid || holders.length > 0 || threads.hasHeld) return;
+  const reason = instrumenter
+    ? "no module was compiled that could be instrumented"
+    : "no instrumented module was compiled; WARPO_RECORDER_SAMPLER=engine samples modules as they are";
+  say(`${file}: nothing is recorded: ${hasInstrumented ? "no instrumented module was instantiated" : reason}`);
 }
 
 function remove(joinedFile) {

@@ -16,9 +16,10 @@ function post(message) {
 }
 
 /**
- * For a thread that is not the main one: `description` of left-record.mjs, of what it writes to `file`, an absolute
- * path.
+ * For a thread that is not the main one: it is about to create `file`, an absolute path; undefined: it could not. Then,
+ * `description` of left-record.mjs, of what it writes there.
  */
+export const announceFile = (file) => post({ creating: { threadId, file } });
 export const announceRecord = (file, description) => post({ begun: { threadId, file, description } });
 
 /**
@@ -38,6 +39,7 @@ export class ThreadRecords {
   #channel = new BroadcastChannel(CHANNEL);
   #records = new Map(); // by thread id: { file, description }
   #files = new Map(); // of all records, by thread id
+  #begunFiles = new Map(); // in which there is no record yet, by thread id
   #held = new Map(); // by thread id: lists of what its instances collect
   #begins = new Map(); // of the programs of threads that Node profiles, by thread id
   #hasHeld = false;
@@ -55,8 +57,11 @@ export class ThreadRecords {
     this.#channel.unref();
   }
 
-  #hear({ begun, ended, held, fetched, program }) {
-    if (begun !== undefined) {
+  #hear({ creating, begun, ended, held, fetched, program }) {
+    if (creating !== undefined) {
+      this.#begunFiles.set(creating.threadId, creating.file);
+    } else if (begun !== undefined) {
+      this.#begunFiles.delete(begun.threadId);
       this.#records.set(begun.threadId, begun);
       this.#files.set(begun.threadId, begun.file);
     } else if (held !== undefined) {
@@ -112,6 +117,11 @@ export class ThreadRecords {
    */
   beginOf(id) {
     return this.#begins.get(id);
+  }
+
+  /** After close(): the files of threads that ended before they had a record. */
+  get begunFiles() {
+    return [...this.#begunFiles.values()].filter((file) => file !== undefined);
   }
 
   /** The process ends: finishes the records of all threads. Returns where they are, `[threadId, file]` each. */
