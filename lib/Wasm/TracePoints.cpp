@@ -140,6 +140,11 @@ EntryPoints::FirstId EntryPoints::findReported(const ByteRange &body, bool atBeg
   int32_t constant = 0;
   // An id with marks is not a constant: marks are added to one.
   int32_t marked = 0;
+  auto reported = [&]() -> FirstId {
+    // Those of imported functions are part of the constant.
+    return constant ? FirstId{withoutMarks(constant), marksOf(constant) != 0}
+                    : FirstId{withoutMarks(marked), marked != 0};
+  };
   // Whether the last report was that of a trap, which precedes the end of another function: this is
   // no entry.
   bool reportsTrap = false;
@@ -151,13 +156,13 @@ EntryPoints::FirstId EntryPoints::findReported(const ByteRange &body, bool atBeg
       if (!is_contained(functions_, instruction.index()))
         break;
       if (!reportsTrap && constant != trapId)
-        return {withoutMarks(constant ? constant : marked), !constant && marked};
+        return reported();
       reportsTrap = constant == trapId;
       constant = 0;
       continue;
     case "i32.store"_op:
       if ((constant || marked) && memory_ == memoryOf(instruction))
-        return {withoutMarks(constant ? constant : marked), !constant && marked};
+        return reported();
       break;
     case "i32.const"_op:
       if (atBegin && constant && !marked)

@@ -54,14 +54,15 @@ function reads(body, opcodes) {
 }
 
 /**
- * The trace point or check at the begin of a body: its `id` without marks, 0 if there is none, and whether it adds
- * marks.
+ * The trace point or check at the begin of a body: its `id` without marks, 0 if there is none, and whether its events
+ * have marks.
  */
 export function readEntry(body, tracePoint) {
   const marked = readMarkedId(body);
   skipMarker(body);
   const id = readCheck(body) || readFirstExecution(body) || readTracePoint(body, tracePoint, marked);
-  return { id, isMarked: marked !== 0 };
+  // Those of imports are constants.
+  return { id: withoutMarks(id), isMarked: marked !== 0 || withoutMarks(id) !== id };
 }
 
 /** The id at the beginning of a body that adds the marks of a call to it; 0 if the body does not. */
@@ -134,7 +135,7 @@ function readTracePoint(body, tracePoint, marked) {
   }
   const isCall = opcode === CALL && body.number() === tracePoint;
   const isEntry = isCall && (!mayStore || skipStore(body)) && (!isSwitched || body.byte() === END);
-  return isEntry ? withoutMarks(id) : 0;
+  return isEntry ? id : 0;
 }
 
 /** Skips the code before a trace point that may store its event itself (--events-in=memory); false for other code. */
