@@ -294,14 +294,24 @@ export class Model {
     count(this.#counts.twice, "addresses allocated again without a free");
     count(this.#counts.tooLarge, "events of impossible sizes, or of too many memories, tables or objects, left out");
     heading = "not freed at the end, with the age of the oldest";
-    for (const [text, path] of this.#paths) {
-      if (path.live.parts === 0n) continue;
-      const times = [...this.#memories.values()].flatMap(({ live }) => [...live.values()]).filter((object) => object.path === path).map(({ time }) => time);
-      amount(path.live, innermostFirst(text), this.#last - times.reduce((a, b) => Math.min(a, b)));
+    // Paths that are shown alike are one row.
+    const alike = new Map();
+    for (const each of this.#paths) {
+      const what = innermostFirst(each[0]);
+      alike.set(what, [...(alike.get(what) ?? []), each]);
     }
+    for (const [what, all] of alike) {
+      const paths = all.map(([, path]) => path);
+      const live = paths.reduce((sum, path) => (sum.add(path.live), sum), new Amount());
+      if (live.parts === 0n) continue;
+      const times = [...this.#memories.values()].flatMap(({ live }) => [...live.values()]).filter((object) => paths.includes(object.path)).map(({ time }) => time);
+      amount(live, what, this.#last - times.reduce((a, b) => Math.min(a, b)));
+    }
+    const sumOf = (all, name) => all.reduce((sum, [, path]) => sum + path[name], 0n);
     heading = `memory grew, in ${this.#counts.steps} step${this.#counts.steps === 1 ? "" : "s"}`;
-    for (const [text, { grown }] of this.#paths) if (grown > 0n) add(grown, "", innermostFirst(text));
-    this.#tableRows((elements, what) => add("", elements, what), innermostFirst, (text) => (heading = text));
+    for (const [what, all] of alike) if (sumOf(all, "grown") > 0n) add(sumOf(all, "grown"), "", what);
+    this.#tableRows((elements, what) => add("", elements, what), (text) => (heading = text));
+    if (this.#counts.tableSteps > 0) for (const [what, all] of alike) if (sumOf(all, "tablesGrown") > 0n) add("", sumOf(all, "tablesGrown"), what);
     for (const [name, classes] of [["sizes of allocations", this.#sizes], ["lifetimes of freed objects, in bytes allocated meanwhile", this.#lifetimes]]) {
       heading = name;
       for (const [bits, of] of classes) {
@@ -314,14 +324,13 @@ export class Model {
   }
 
   /** Those of tables, if any has grown. */
-  #tableRows(add, innermostFirst, begin) {
+  #tableRows(add, begin) {
     const { tableSteps } = this.#counts;
     if (tableSteps === 0) return;
     begin("tables, by their elements");
     add(this.#tablesAtStart, "at the start");
     add([...this.#tables.values()].reduce((a, b) => a + b), "at the end");
     begin(`tables grew, in ${tableSteps} step${tableSteps === 1 ? "" : "s"}`);
-    for (const [text, { tablesGrown }] of this.#paths) if (tablesGrown > 0n) add(tablesGrown, innermostFirst(text));
   }
 }
 
