@@ -130,15 +130,6 @@ static Expected<ToolResult> runOnCounts(const ReportRequest &request) {
                   request);
 }
 
-static Expected<std::optional<uint64_t>> allowedLeaks() {
-  if (!given(failOnLeaks))
-    return std::nullopt;
-  uint64_t bytes = 0;
-  if (!failOnLeaks.empty() && StringRef(failOnLeaks).getAsInteger(10, bytes))
-    return makeError("--fail-on-leaks=" + failOnLeaks + ": not a number of bytes");
-  return bytes;
-}
-
 static Expected<ToolResult> run() {
   if (listFormats)
     return printRegistry<TableFormat>();
@@ -155,10 +146,12 @@ static Expected<ToolResult> run() {
                         .sort = sortColumn,
                         .columns = columnsFromOptions(),
                         .top = rowsFromOptions()};
-  auto leaks = allowedLeaks();
-  if (!leaks)
-    return leaks.takeError();
-  request.allowedLeaks = *leaks;
+  if (given(failOnLeaks)) {
+    auto leaks = readAllowedLeaks(failOnLeaks);
+    if (!leaks)
+      return leaks.takeError();
+    request.allowedLeaks = *leaks;
+  }
   if (given(mix))
     return runOnCounts(request);
   if (holdsCounts(inputs.front()))

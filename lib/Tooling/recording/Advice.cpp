@@ -39,27 +39,31 @@ static void showCountsCommands(StringRef counts, const NamedModule &module) {
 }
 
 /// Shows where the time went, and suggests commands that show more.
-static Error showRecord(const RecordToolOptions &options, StringRef record) {
+static Expected<int> showRecord(const RecordToolOptions &options, StringRef record) {
   std::vector<std::string> arguments{"--format=bars", "--top=10", record.str()};
   if (options.fuel)
     arguments.push_back("--weight=fuel");
   if (options.heap)
     arguments = {"--heap", record.str()};
+  if (given(options.failOnLeaks))
+    arguments.push_back("--fail-on-leaks=" + options.failOnLeaks);
+  if (options.quiet)
+    arguments.insert(arguments.end(), {"-o", "/dev/null"});
   auto code = runTool("warpo-report", arguments, /*outputToStderr=*/true);
   if (!code)
     return code.takeError();
   // The tool has reported the error.
-  if (*code != 0)
-    return Error::success();
+  if (options.quiet || (*code != 0 && *code != int(ToolResult::increased)))
+    return code;
   std::string file = shellWord(record);
   note("next: warpo open " + file);
   if (isRecordFile(record))
     note("      warpo timeline " + file + " -o " +
          shellWord((sys::path::stem(record) + ".pftrace").str()) + "   # ui.perfetto.dev");
-  return Error::success();
+  return code;
 }
 
-Error warpo::showRecorded(const RecordToolOptions &options, StringRef record, bool isModule) {
+Expected<int> warpo::showRecorded(const RecordToolOptions &options, StringRef record, bool isModule) {
   NamedModule module;
   if (isModule)
     module.path = shellWord(options.program);
@@ -70,5 +74,5 @@ Error warpo::showRecorded(const RecordToolOptions &options, StringRef record, bo
     showCountsCommands(record, module);
   else
     return showRecord(options, record);
-  return Error::success();
+  return 0;
 }

@@ -22,6 +22,7 @@
 #include "warpo/Support/FilesInUse.h"
 #include "warpo/Support/ShellWord.h"
 #include "warpo/Tooling/CoverageTool.h"
+#include "warpo/Tooling/ReportTool.h"
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -236,6 +237,21 @@ bool isRecorded(const RecordToolOptions &options, ProgramKind kind, StringRef re
   return options.counts ? holdsCounts(record) : isRecordFile(record);
 }
 
+/// The exit code if the program's is 0 and warpo-report, asked for leaks, ended with `reported`.
+int codeOfLeaks(int reported) {
+  bool isKnown = reported == int(ToolResult::done) || reported == int(ToolResult::increased);
+  return isKnown ? reported : RunToolOptions::failureCode;
+}
+
+/// Refuses what could not be checked for leaks.
+Error checkLeakOptions(const RecordToolOptions &options) {
+  if (!given(options.failOnLeaks))
+    return Error::success();
+  if (options.record == "-")
+    return makeError("--fail-on-leaks reads the record again, which -o - does not keep");
+  return readAllowedLeaks(options.failOnLeaks).takeError();
+}
+
 /// Warns about options after the program, which belong to the program.
 void warnOfOwnOptions(const RecordToolOptions &options) {
   for (StringRef argument : options.arguments) {
@@ -272,6 +288,8 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   if (frequency == 0 || frequency > SamplingRequest::greatestFrequency)
     return makeError("--frequency is " + Twine(frequency) + ", not a number from 1 to " +
                      Twine(SamplingRequest::greatestFrequency));
+  if (Error error = checkLeakOptions(options))
+    return error;
   // Everything after a command belongs to it.
   if (kind != ProgramKind::command)
     warnOfOwnOptions(options);
@@ -298,11 +316,18 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
       removeOldRecord(record);
       warn(program + ": nothing was recorded before the signal that ended it");
     }
+    if (given(options.failOnLeaks) && *code == 0)
+      return RunToolOptions::failureCode;
     return code;
   }
-  if (!options.quiet)
-    if (Error error = showRecorded(options, record, kind == ProgramKind::module))
-      return error;
+  bool checksLeaks = given(options.failOnLeaks).has_value();
+  if (!options.quiet || checksLeaks) {
+    auto shown = showRecorded(options, record, kind == ProgramKind::module);
+    if (!shown)
+      return shown.takeError();
+    if (checksLeaks && *code == 0)
+      *code = codeOfLeaks(*shown);
+  }
   if (options.open)
     if (auto opened = runTool("warpo-open", record); !opened)
       return opened.takeError();

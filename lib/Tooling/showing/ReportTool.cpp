@@ -280,6 +280,13 @@ private:
 
 } // namespace
 
+Expected<uint64_t> warpo::readAllowedLeaks(StringRef text) {
+  uint64_t bytes = 0;
+  if (!text.empty() && text.getAsInteger(10, bytes))
+    return makeError("--fail-on-leaks=" + text + ": not a number of bytes");
+  return bytes;
+}
+
 static Expected<ToolResult> writeHeap(const ReportRequest &request, const ReadingOptions &options,
                                       const ProfileOptions &profileOptions) {
   auto output = ReportOutput::open(request.output, request.format);
@@ -307,6 +314,12 @@ static Expected<ToolResult> writeHeap(const ReportRequest &request, const Readin
   if (request.allowedLeaks && heap.isSampled())
     return makeError(record.title() + ": --fail-on-leaks needs each allocation, but this heap was "
                                       "sampled");
+  const HeapTotals &totals = heap.totals();
+  if (request.allowedLeaks && totals.allocations + totals.reallocations + totals.frees == 0)
+    return makeError(record.title() +
+                     ": --fail-on-leaks needs allocations, but no call of an allocator was "
+                     "recorded: " +
+                     howToNameAllocators);
   Table table = heapTable(heap, record.functions(),
                           {.scale = record.scale(),
                            .unit = record.measures().front().unit,
@@ -321,10 +334,10 @@ static Expected<ToolResult> writeHeap(const ReportRequest &request, const Readin
   if (Error error = output->write(table))
     return error;
   auto result = record.finish();
-  uint64_t left = heap.totals().end.live.bytes;
+  uint64_t left = totals.end.live.bytes;
   if (!result || !request.allowedLeaks || left <= *request.allowedLeaks)
     return result;
-  note(countOf(heap.totals().end.live.objects(), "object") + " of " + formatWeight(left, "bytes") +
+  note(countOf(totals.end.live.objects(), "object") + " of " + formatWeight(left, "bytes") +
        " not freed at the end, more than " + formatWeight(*request.allowedLeaks, "bytes"));
   return *result == ToolResult::damaged ? *result : ToolResult::increased;
 }

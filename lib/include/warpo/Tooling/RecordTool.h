@@ -38,6 +38,11 @@ struct RecordToolOptions {
       recordingOption("Further allocators, as in alloc:get(size)->address,free:put(address)",
                       "list"),
       needs("heap")};
+  TextOption failOnLeaks{
+      "fail-on-leaks",
+      recordingOption("Exit code 3 if more bytes leak (default: 0)", "bytes"),
+      llvm::cl::ValueOptional, needs("heap"),
+      excludes({"heap-sample-every"}).because("leaks of objects that are not sampled are missed")};
   NumberOption frequency{
       "frequency", recordingOption("Samples per second (default: 1000)", "n"),
       excludes({"trace", "fuel", "order", "heap", "counts"}).because("these record no samples")};

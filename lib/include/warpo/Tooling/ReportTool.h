@@ -41,6 +41,9 @@ struct ReportRequest {
   std::optional<uint64_t> allowedLeaks = {};
 };
 
+/// The bytes that --fail-on-leaks=`text` allows; empty: 0.
+llvm::Expected<uint64_t> readAllowedLeaks(llvm::StringRef text);
+
 llvm::Expected<ToolResult> writeReport(const ReportRequest &request, const ReadingOptions &options,
                                        const ProfileOptions &profileOptions);
 
