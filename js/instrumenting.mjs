@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import fs, { existsSync, renameSync, statSync, writeFileSync } from "node:fs";
+import fs, { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getSystemErrorMap } from "node:util";
@@ -11,8 +11,10 @@ import { CHOSEN_STORE } from "./recorder/artifacts/artifacts.mjs";
 import { counterStoreOptions, eventStoreOptions, takesSeveralMemories } from "./event-store.mjs";
 import { bytesOf } from "./recorder/hook.mjs";
 import { libraryOfNode } from "./recorder/node/file-names.mjs";
+import { blake3 } from "./recorder/modules/blake3.mjs";
 import { hasTracePoints } from "./recorder/modules/builtin-imports.mjs";
 import { Replacements } from "./recorder/engine/replacements.mjs";
+import { systemMessage } from "./recorder/record/system-message.mjs";
 import { sha256 } from "./recorder/node/sha256.mjs";
 import { sectionsOf } from "./recorder/modules/wasm-reader.mjs";
 
@@ -37,6 +39,13 @@ function isRecorded(bytes) {
   } catch {
     return false;
   }
+}
+
+/** Other threads and processes may write the same file. */
+function writeAtOnce(file, bytes) {
+  const own = `${file}.${randomUUID()}`;
+  writeFileSync(own, bytes);
+  renameSync(own, file);
 }
 
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
@@ -108,9 +117,22 @@ class Instrumenter {
     const { files } = this.#options;
     const library = libraryOfNode();
     const name = files.find(bytes) ?? library;
+    if (name === undefined) this.#saveOriginal(bytes);
     const output = this.#kept(bytes, hash, { title: name ?? `a module of ${bytes.length} bytes`, isOfNode: library !== undefined });
     if (output !== undefined && name !== undefined) files.add(output, name);
     return output;
+  }
+
+  /** Names the file by the hash by which counts and records identify the module. */
+  #saveOriginal(bytes) {
+    const { originals, say } = this.#options;
+    if (originals === undefined || !hasCode(bytes)) return;
+    try {
+      mkdirSync(originals, { recursive: true });
+      writeAtOnce(join(originals, `${Buffer.from(blake3(bytes)).toString("hex")}.wasm`), bytes);
+    } catch (error) {
+      say(`a module of ${bytes.length} bytes was not saved: ${systemMessage(error)}`);
+    }
   }
 
   /**
@@ -135,11 +157,7 @@ class Instrumenter {
         say(`${title} runs as it is, without trace points: ${problem}`);
       return undefined;
     }
-    if (file) {
-      const own = `${file}.${randomUUID()}`;
-      writeFileSync(own, output);
-      renameSync(own, file);
-    }
+    if (file) writeAtOnce(file, output);
     return output;
   }
 
@@ -182,7 +200,7 @@ export function checkInstrumenting(options) {
 /**
  * Call after hookWebAssembly(), so that it sees the instrumented module. `instrumentations`: as warpo-instrument takes
  * them; `clockOf()`: the record's clock; `folder`: shares results with the program's other threads and processes
- * (optional); `files`: FileNames; `say(text)` reports modules that run uninstrumented.
+ * (optional); `originals`: a folder for modules that come from no file (optional); `files`: FileNames; `say(text)` reports modules that run uninstrumented.
  */
 export function instrumentOnLoad(options) {
   const instrumenter = new Instrumenter(options);

@@ -160,6 +160,7 @@ const instrumenting = setting(INSTRUMENT) !== undefined && {
   instrumentations: setting(INSTRUMENT),
   clockOf: () => recordOptions().clock,
   folder: setting("WARPO_RECORDER_INSTRUMENT_FOLDER"),
+  originals: setting("WARPO_RECORDER_SAVE_MODULES"),
   files,
   say,
 };

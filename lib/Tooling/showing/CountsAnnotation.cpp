@@ -67,14 +67,14 @@ static std::string branchCell(ArrayRef<CountedBranch> branches) {
 namespace {
 
 /// The functions that begin on a line, such as instances of a template; the one with the most
-/// instructions comes first.
+/// instructions comes first. Or none, but lines between functions: a source map does not say that
+/// the code of a line was inlined from another function, which may be no function of the module.
 struct FunctionGroup {
   const CountedFile *file = nullptr;
+  uint32_t line = 0;
   std::vector<const CountedFunction *> functions = {};
   uint64_t instructions = 0;
   uint32_t lastLine = 0;
-
-  uint32_t line() const { return functions.front()->line; }
 };
 
 /// Sorts pointers into one list: most instructions first, equal ones in the list's order.
@@ -113,6 +113,7 @@ public:
 
 private:
   void addGroups(const CountedFile &file);
+  void addLinesBetween(const CountedFile &file, size_t firstGroup);
   void addHottest();
   Error addWanted(const std::string &wanted);
   void addNotes();
@@ -137,8 +138,8 @@ private:
 void CountsAnnotator::addGroups(const CountedFile &file) {
   size_t first = groups_.size();
   for (const CountedFunction &function : file.functions) {
-    if (groups_.size() == first || groups_.back().line() != function.line)
-      groups_.push_back({&file});
+    if (groups_.size() == first || groups_.back().line != function.line)
+      groups_.push_back({&file, function.line});
     FunctionGroup &group = groups_.back();
     group.functions.push_back(&function);
     group.instructions = SaturatingAdd(group.instructions, function.instructions);
@@ -146,6 +147,26 @@ void CountsAnnotator::addGroups(const CountedFile &file) {
   }
   for (FunctionGroup &group : MutableArrayRef(groups_).drop_front(first))
     sortByInstructions(group.functions);
+  addLinesBetween(file, first);
+}
+
+// Groups the executed lines that no function of the file has, from one function to the next.
+void CountsAnnotator::addLinesBetween(const CountedFile &file, size_t firstGroup) {
+  std::vector<FunctionGroup> between;
+  size_t next = firstGroup, nextOfLast = SIZE_MAX;
+  uint32_t end = 0;
+  for (const auto &[number, line] : file.lines) {
+    for (; next != groups_.size() && groups_[next].line <= number; ++next)
+      end = std::max(end, groups_[next].lastLine);
+    if (number <= end || line.instructions == 0)
+      continue;
+    if (next != nextOfLast)
+      between.push_back({&file, number});
+    nextOfLast = next;
+    between.back().lastLine = number;
+    between.back().instructions = SaturatingAdd(between.back().instructions, line.instructions);
+  }
+  llvm::append_range(groups_, between);
 }
 
 void CountsAnnotator::addHottest() {
@@ -158,9 +179,13 @@ void CountsAnnotator::addHottest() {
     shown = std::min<size_t>(shown, request_.functions);
   for (const FunctionGroup *group : ArrayRef(sorted).take_front(shown))
     addFunctions(*group);
-  if (shown < sorted.size())
-    annotation_.notes.push_back(countOf(sorted.size() - shown, "further function") +
-                                "; --top=0 shows all, a name or file as an argument that one");
+  auto rest = ArrayRef(sorted).drop_front(shown);
+  auto functions = size_t(
+      llvm::count_if(rest, [](const FunctionGroup *each) { return !each->functions.empty(); }));
+  if (!rest.empty())
+    annotation_.notes.push_back(
+        (functions ? countOf(functions, "further function") : std::string("further lines")) +
+        "; --top=0 shows all, a name or file as an argument that one");
 }
 
 Error CountsAnnotator::addWanted(const std::string &wanted) {
@@ -197,10 +222,12 @@ void CountsAnnotator::addFile(const CountedFile &file) {
 }
 
 void CountsAnnotator::addFunctions(const FunctionGroup &group) {
+  if (group.functions.empty())
+    return addPart(*group.file, "", group.line, group.lastLine);
   std::string name = briefName(group.functions.front()->name);
   if (size_t more = group.functions.size() - 1)
     name += " and " + countOf(more, "more instance");
-  addPart(*group.file, name, group.line(), group.lastLine);
+  addPart(*group.file, name, group.line, group.lastLine);
 }
 
 AnnotatedLine CountsAnnotator::annotate(const CountedLine &line) const {

@@ -3,6 +3,7 @@
 
 usage: branch-hints.py MODULE.wasm COUNTS.csv
        branch-hints.py --without MODULE.wasm      prints the module without its hints
+       branch-hints.py --number MODULE.wasm       prints how many hints it has
 """
 import csv
 import sys
@@ -24,12 +25,15 @@ def hints(data, contents):
 
 
 def main():
-    without = sys.argv[1] == "--without"
-    with open(sys.argv[2 if without else 1], "rb") as file:
+    action = sys.argv[1] if sys.argv[1].startswith("--") else None
+    with open(sys.argv[2 if action else 1], "rb") as file:
         data = file.read()
     found = {name or kind: (begin, contents, end) for kind, name, begin, contents, end in sections(data)}
     begin, contents, end = found["metadata.code.branch_hint"]
-    if without:
+    if action == "--number":
+        print(f"{len(list(hints(data, contents)))} hints")
+        return
+    if action == "--without":
         sys.stdout.buffer.write(data[:begin] + data[end:])
         return
     starts = [body - code for body, code in bodies(data)]
