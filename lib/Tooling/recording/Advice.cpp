@@ -63,7 +63,8 @@ static Expected<int> showRecord(const RecordToolOptions &options, StringRef reco
   return code;
 }
 
-Expected<int> warpo::showRecorded(const RecordToolOptions &options, StringRef record, bool isModule) {
+Expected<int> warpo::showRecorded(const RecordToolOptions &options, StringRef record,
+                                  bool isModule) {
   NamedModule module;
   if (isModule)
     module.path = shellWord(options.program);

@@ -10,7 +10,8 @@ namespace warpo {
 
 /// Prints on stderr a summary of the record, and commands that show more of it. `isModule`: whether
 /// the program is a module. Returns the exit code of the tool that made the summary.
-llvm::Expected<int> showRecorded(const RecordToolOptions &options, llvm::StringRef record, bool isModule);
+llvm::Expected<int> showRecorded(const RecordToolOptions &options, llvm::StringRef record,
+                                 bool isModule);
 
 } // namespace warpo
 

@@ -39,8 +39,7 @@ struct RecordToolOptions {
                       "list"),
       needs("heap")};
   TextOption failOnLeaks{
-      "fail-on-leaks",
-      recordingOption("Exit code 3 if more bytes leak (default: 0)", "bytes"),
+      "fail-on-leaks", recordingOption("Exit code 3 if more bytes leak (default: 0)", "bytes"),
       llvm::cl::ValueOptional, needs("heap"),
       excludes({"heap-sample-every"}).because("leaks of objects that are not sampled are missed")};
   NumberOption frequency{
