@@ -50,13 +50,22 @@ wasm::FunctionRef MemorySizes::addReport(ModuleDeclarations &declarations, uint3
   wasm::CodeSequence size, operation;
   pushSize(memory, size);
   operation.localGet(0);
-  return declarations.addFunction(
-      ("builtin.heap (memory " + Twine(memory) + ")").str(), wasm::ValueType::i32, {},
-      reportSize(size, memories_[memory].last, operation, memory, pageShift, heap));
+  wasm::CodeSequence code;
+  if (memory == 0 && memories_.size() > 1) {
+    code.globalGet(memories_[memory].last).i64Const(-1);
+    code.raw({"i64.eq"_op, "if"_op, wasm::emptyBlockType});
+    for (uint32_t other = 1; other < memories_.size(); ++other)
+      report(other, /*isFound=*/true, code);
+    code.raw("end"_op);
+  }
+  code.append(reportSize(size, memories_[memory].last, operation, memory, pageShift, heap));
+  return declarations.addFunction(("builtin.heap (memory " + Twine(memory) + ")").str(),
+                                  wasm::ValueType::i32, {}, code);
 }
 
 void MemorySizes::declare(ModuleDeclarations &declarations, wasm::FunctionRef heap) {
-  for (uint32_t number = 0; number < memories_.size(); ++number) {
+  // The first one comes last: with its size, that of the others is reported once.
+  for (uint32_t number = uint32_t(memories_.size()); number-- > 0;) {
     memories_[number].last = declarations.addGlobal(wasm::ValueType::i64, true, -1);
     memories_[number].report = addReport(declarations, number, heap);
   }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Operation 3 of `builtin.heap` reports a memory's size if it has changed since the last report:
-// around `memory.grow`, and where others may have grown the memory.
+// around `memory.grow`, and where others may have grown the memory. When the first memory is
+// reported for the first time, so are all others, which may never change.
 //
 //===----------------------------------------------------------------------===//
 
