@@ -36,23 +36,22 @@ class Bench(Workshop):
         script = os.path.join(ROOT, "benchmarks/programs_v8.mjs")
         return answer_of([self.node, script, *map(str, arguments)])
 
-    def instrument(self, modules, clock):
+    def instrument(self, modules):
         for number, module in enumerate(modules):
-            instrumented = self.path(f"{number}.{clock}.wasm")
-            timed = ["--timed-events"] if clock == "thread" else []
-            subprocess.run([self.tool("warpo-instrument"), "-q", "--all", "--events-in=auto", *timed, module, "-o", instrumented,
+            instrumented = self.path(f"{number}.wasm")
+            subprocess.run([self.tool("warpo-instrument"), "-q", "--all", "--events-in=auto", module, "-o", instrumented,
                             f"--trace-point-mapping-file={self.path('app.map')}"], check=True, stderr=subprocess.DEVNULL)
             yield instrumented
 
     def measure(self, name):
         about = self.ask(name)
-        modules = {clock: list(self.instrument(about["modules"], clock)) for clock in CLOCKS}
+        modules = list(self.instrument(about["modules"]))
         record = self.path("app.warpo")
         recorder = [os.path.join(self.build, "share/warpo/js"), record]
         least = {}
         for _ in range(3 if self.quick else 9):
             for form in FORMS:
-                run = self.ask(name, ROUNDS[name], *([*recorder, *form, *modules[form[0]]] if form else []))
+                run = self.ask(name, ROUNDS[name], *([*recorder, *form, *modules] if form else []))
                 least[form] = {key: min(value, least.get(form, run)[key]) for key, value in run.items()}
         plain = least[None]
         written = least["none", "block"]

@@ -7,10 +7,10 @@ const MODULE_WITH_TWO_MEMORIES = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 
 /** Node 20 supports only one memory, and instrumenting may add a second one. */
 export const takesSeveralMemories = WebAssembly.validate(MODULE_WITH_TWO_MEMORIES);
 
-const OPTIONS = { none: ["--events-in=auto"], thread: ["--events-in=auto", "--timed-events"] };
+const STORED = ["none", "thread"];
 
 /** The options of warpo-instrument for a record with this clock. */
-export const eventStoreOptions = (clock) => (takesSeveralMemories && OPTIONS[clock]) || [];
+export const eventStoreOptions = (clock) => (takesSeveralMemories && STORED.includes(clock) ? ["--events-in=auto"] : []);
 
 /** The same for counters. */
 export const counterStoreOptions = () => (takesSeveralMemories ? ["--counters-in=auto"] : []);

@@ -62,7 +62,7 @@ const isStoreOpen = (instrumentations, options) =>
 const STORABLE = ["trace", "traps", "call-kinds"];
 function eventStore(instrumentations, options, clockOf) {
   const isPossible = instrumentations.split(",").every((name) => STORABLE.includes(name));
-  const isChosen = options.some((option) => /^--(events-in=|timed-events$|no-import-thunks$)/.test(option));
+  const isChosen = options.some((option) => /^--(events-in=|no-import-thunks$)/.test(option));
   return isPossible && !isChosen ? eventStoreOptions(clockOf()) : [];
 }
 

@@ -101,7 +101,7 @@ export class Recorder {
     const isDrained = this.#canBeDrained(options) && this.#sink?.shared !== undefined;
     Object.assign(this, bufferSizes(options, { isDrained, orders: this.clock.isFuel && !this.isRing }));
     this.isAnnounced = options.announce !== undefined;
-    const isShared = isDrained || this.isAnnounced || this.clock.storedAs !== undefined;
+    const isShared = isDrained || this.isAnnounced || this.clock.mayStore;
     this.memory = new StreamMemory({ isShared });
     this.#beginClock(options.fallbackClock);
     if (isShared) this.#gate = new ThreadGate(this.memory.encoder);
@@ -283,8 +283,8 @@ export class Recorder {
     const switchesStacks = traces && names.includes("enterStack");
     // Only this thread knows which stack runs.
     if (switchesStacks) this.endDrain();
-    const memories = memoriesFor(source, events?.memories);
-    this.#isStored ||= Object.values(memories).includes(this.memory.memory);
+    const memories = memoriesFor(source, events?.memory);
+    this.#isStored ||= events?.memory !== undefined;
     return {
       ...(samples && this.samples.builtinOf(known, names)),
       ...(reportsHeap && this.#heapBuiltinOf(about, given.instance, keepsStack)),

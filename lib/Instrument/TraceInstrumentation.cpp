@@ -34,11 +34,9 @@ constexpr StringLiteral switchableOption = "switchable";
 constexpr InstrumentationOption::Value places[] = {{"host", "each is a call"},
                                                    {"memory", "in the recorder's memory: fastest"},
                                                    {"auto", "memory if the module allows"}};
-constexpr StringLiteral timedOption = "timed-events";
 constexpr InstrumentationOption traceOptions[] = {
     {switchableOption, "Let hosts turn trace points off while the program runs", {}, ""},
-    {"events-in", "Where 'trace' leaves events (default: host)", places},
-    {timedOption, "Events in memory have times, of the clock 'thread'", {}, ""}};
+    {"events-in", "Where 'trace' leaves events (default: host)", places}};
 
 class TraceInstrumentation : public Instrumentation {
 public:
@@ -46,8 +44,6 @@ public:
   Error setOption(StringRef name, StringRef value) override {
     if (name == switchableOption)
       isSwitchable_ = true;
-    else if (name == timedOption)
-      isTimed_ = true;
     else
       place_ = value == "memory" ? Place::memory
                : value == "auto" ? Place::memoryIfPossible
@@ -96,7 +92,7 @@ public:
     }
     uint8_t room = edit.addedLocals;
     if (memory_)
-      edit.addedLocals += isTimed_ ? 2 : 1;
+      ++edit.addedLocals;
     put(edit.entry, room, [&] { site.pushCallId(edit.entry); });
     put(edit.exit, room, [&] { site.pushNegatedCallId(edit.exit); });
     if (isSwitchable_) {
@@ -117,8 +113,7 @@ public:
 private:
   Error declareMemory(ModuleDeclarations &declarations) {
     if (place_ == Place::host)
-      return isTimed_ ? makeError("--timed-events needs --events-in=memory or auto")
-                      : Error::success();
+      return Error::success();
     Expected<uint32_t> memory = importMemory(declarations);
     if (memory)
       memory_ = *memory;
@@ -133,12 +128,11 @@ private:
     if (fuel_)
       return fileError(declarations.module().original->fileName,
                        "events with fuel are not stored in memory: use --events-in=host");
-    return declarations.importMemory(isTimed_ ? wasm::timedEventsImport : wasm::eventsImport);
+    return declarations.importMemory(wasm::eventsImport);
   }
 
   // Appends an event whose id `pushId` pushes. Storing it here, without a call into another module,
-  // takes V8 less than a third of the time. `room` is the number of an added variable, behind which
-  // there is one for the time.
+  // takes V8 less than a third of the time. `room` is the number of an added variable.
   void put(wasm::CodeSequence &code, uint8_t room, function_ref<void()> pushId) const {
     if (!memory_) {
       pushId();
@@ -146,29 +140,17 @@ private:
     }
     using Layout = wasm::EventsMemory;
     constexpr uint8_t words = 2;
-    uint8_t time = room + 1;
-    if (isTimed_) {
-      // First: the request for a mark, which `end` is then, precedes a time that needs one.
-      code.i32Const(0);
-      accessMemory(code, "i32.load"_op, words, *memory_, Layout::time);
-      code.addedLocalSet(time);
-    }
     code.i32Const(0);
     accessMemory(code, "i32.load"_op, words, *memory_, Layout::next);
     code.addedLocalTee(room).i32Const(0);
     accessMemory(code, "i32.load"_op, words, *memory_, Layout::end);
-    code.raw({isTimed_ ? "i32.ge_u"_op : "i32.eq"_op, "if"_op, wasm::emptyBlockType});
+    code.raw({"i32.ge_u"_op, "if"_op, wasm::emptyBlockType});
     pushId();
     callTracePoint(code);
     code.raw("else"_op).addedLocalGet(room);
     pushId();
     accessMemory(code, "i32.store"_op, words, *memory_, 0);
-    if (isTimed_) {
-      code.addedLocalGet(room).addedLocalGet(time);
-      accessMemory(code, "i32.store"_op, words, *memory_, Layout::timeOfEvent);
-    }
-    code.i32Const(0).addedLocalGet(room);
-    code.i32Const(isTimed_ ? Layout::timedEventSize : Layout::eventSize).raw("i32.add"_op);
+    code.i32Const(0).addedLocalGet(room).i32Const(Layout::eventSize).raw("i32.add"_op);
     accessMemory(code, "i32.store"_op, words, *memory_, Layout::next);
     code.raw("end"_op);
   }
@@ -187,7 +169,6 @@ private:
   bool isSwitchable_ = false;
   enum class Place : uint8_t { host, memory, memoryIfPossible };
   Place place_ = Place::host;
-  bool isTimed_ = false;
   /// The memory in which events are stored, if any.
   std::optional<uint32_t> memory_;
   wasm::GlobalRef recording_;

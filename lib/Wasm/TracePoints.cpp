@@ -72,9 +72,7 @@ EntryPoints::EntryPoints(const Module &module) {
   for (const Import &import : module.imports) {
     if (import.kind != ExternalKind::memory)
       continue;
-    if (import.module == hostModule &&
-        (import.name == eventsImport || import.name == timedEventsImport ||
-         is_contained(earlierEventsImports, import.name)))
+    if (import.module == hostModule && import.name == eventsImport)
       events_ = memory;
     ++memory;
   }
@@ -184,7 +182,6 @@ EntryPoints::FirstId EntryPoints::findReported(const ByteRange &body, bool atBeg
       continue;
     case "i32.and"_op:
     case "i32.eqz"_op:
-    case "i32.eq"_op:
     case "i32.ge_u"_op:
     case "if"_op:
       if (!isChecked)

@@ -71,23 +71,16 @@ bool keepsStack(const Module &module);
 /// Whether a module keeps the order of first executions for its host.
 bool keepsOrder(const Module &module);
 
-/// The memory of the host in which trace points store events instead of calling the host
-/// (--events-in=memory). `next` holds the address of the next event. While `end` holds the same
-/// address, trace points call the host. The memory's name says what an event is: its id in 32 bits
-/// or, with --timed-events, the id followed by the lower 32 bits of `time`. These also call the
-/// host while `end` is less than `next`.
-inline constexpr llvm::StringLiteral eventsImport = "eventIds";
-inline constexpr llvm::StringLiteral timedEventsImport = "idsAndTimes";
-/// Other forms: ids of 64 bits, and those followed by a time of 64 bits. New modules have neither;
-/// hosts let those that do call.
-inline constexpr llvm::StringLiteral earlierEventsImports[] = {"events", "timedEvents"};
+/// The memory of the host in which trace points store events, each of which is an id, instead of
+/// calling the host (--events-in=memory). `next` holds the address of the next event. If that is
+/// not less than `end`, trace points call the host. Another thread may store 0 there, when it has
+/// stored a new time at `time`; nothing else is near.
+inline constexpr llvm::StringLiteral eventsImport = "storedIds";
 struct EventsMemory {
   static constexpr uint32_t next = 8;
-  static constexpr uint32_t end = 12;
   static constexpr uint32_t time = 64;
-  static constexpr uint32_t timeOfEvent = 4;
+  static constexpr uint32_t end = 72;
   static constexpr int32_t eventSize = 4;
-  static constexpr int32_t timedEventSize = 8;
 };
 
 /// Whether an import is the function that trace points call.

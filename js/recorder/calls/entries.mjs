@@ -2,38 +2,29 @@
 // Reads entries as recorder.wat.in leaves them in memory: events, and what stands between them (ENTRY of marks.mjs).
 //
 // An entry is an id and a kind, of 32 bits each, and the clocks that the stream has. Other entries than events have a
-// number in place of the id. Where there is no clock, an event is its id alone; other entries are then ESCAPE, which
-// no event has as its id, the kind, and the number. Where the clock counts (`thread`), an event is its id and the lower
-// half of the count; other entries are ESCAPE, the kind, the number, and behind 4 more bytes the clock's number.
+// number in place of the id. With the clocks `none` and `thread`, without fuel, events are short: see encoder/streams.h.
 
-import { millisecondsOf, numberNear } from "../engine/kept-time.mjs";
 import { ENTRY } from "./marks.mjs";
 
-const BARE_EVENT_SIZE = 4;
-const COUNTED_EVENT_SIZE = 8;
-// As in encoder/streams.c.
+// As in encoder/streams.h.
+const SHORT_EVENT_SIZE = 4;
+const SHORT_MARK_SIZE = 12;
 const ESCAPE = -0x8000_0000;
-const BARE_MARK_SIZE = 12;
-const COUNTED_MARK_SIZE = 24;
+const FIRST_TIME = 0x3e00_0000;
+const TIMES = 0x0500_0000;
 
 export class Entries {
   eventSize;
-  /** Whether events have the lower halves of counts. */
-  isCounted;
   #memory;
-  #isShort; // other entries begin with ESCAPE
+  #isShort;
+  #isMarked; // the times of short events stand in marks in front of them
 
-  /** Those in `memory`, a StreamMemory, where an event has this size in bytes. */
-  constructor(memory, eventSize) {
+  /** Those in `memory`, a StreamMemory, of a stream with this `clock`, where an event has this size in bytes. */
+  constructor(memory, { isTime }, eventSize) {
     this.#memory = memory;
     this.eventSize = eventSize;
-    this.isCounted = eventSize === COUNTED_EVENT_SIZE;
-    this.#isShort = this.isCounted || eventSize === BARE_EVENT_SIZE;
-  }
-
-  /** Bytes of an entry that is no event. */
-  get markSize() {
-    return this.isCounted ? COUNTED_MARK_SIZE : this.#isShort ? BARE_MARK_SIZE : this.eventSize;
+    this.#isShort = eventSize === SHORT_EVENT_SIZE;
+    this.#isMarked = this.#isShort && isTime;
   }
 
   #wordAt(at) {
@@ -45,11 +36,13 @@ export class Entries {
   }
 
   sizeAt(at) {
-    return this.#isEscaped(at) ? this.markSize : this.eventSize;
+    return this.#isEscaped(at) ? SHORT_MARK_SIZE : this.eventSize;
   }
 
   kindAt(at) {
-    return this.#isShort && !this.#isEscaped(at) ? ENTRY.event : this.#wordAt(at + 4);
+    if (this.#isShort && !this.#isEscaped(at)) return ENTRY.event;
+    const kind = this.#wordAt(at + 4);
+    return this.#isMarked && kind >= FIRST_TIME && kind < FIRST_TIME + TIMES ? ENTRY.time : kind;
   }
 
   /** The id of an event. */
@@ -62,28 +55,21 @@ export class Entries {
     return this.#wordAt(this.#isShort ? at + 8 : at);
   }
 
-  /** The entries behind this one are near it in time. */
+  /** From here on events have the time of the mark that stands there. */
   noteTime(at) {
-    if (this.isCounted) this.#memory.base = this.#countAt(at);
-  }
-
-  /** The clock's number in an entry, which is near that of the memory's `base` if it is an event. */
-  #countAt(at) {
-    return this.#isEscaped(at) ? this.#memory.numbers[(at + 16) / 8] : numberNear(this.#memory.base, this.#wordAt(at + 4));
+    this.#memory.time = new Float64Array(Int32Array.of(this.#wordAt(at + 8), this.#wordAt(at + 4)).buffer)[0];
   }
 
   /**
-   * The words of an event, or as many of another entry: where there are clocks, those are among them. Counts become
-   * whole times, as events of other clocks have them.
+   * The words of an event, or as many of another entry: where there are clocks, those are among them. Short events have
+   * their times, too.
    */
   copy(at) {
-    if (this.isCounted) {
-      const words = new Int32Array(4);
-      words[0] = this.#wordAt(at);
-      new Float64Array(words.buffer)[1] = millisecondsOf(this.#countAt(at));
-      return words;
-    }
-    return this.#memory.words.slice(at / 4, (at + this.eventSize) / 4);
+    if (!this.#isMarked) return this.#memory.words.slice(at / 4, (at + this.eventSize) / 4);
+    const words = new Int32Array(4);
+    words[0] = this.#wordAt(at);
+    new Float64Array(words.buffer)[1] = this.#memory.time;
+    return words;
   }
 
   /** Stores an event with this id and the clocks of a copy, as long as the copy; returns its end. */

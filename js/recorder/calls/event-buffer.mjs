@@ -3,7 +3,6 @@
 
 import { moduleOf, recorderOf } from "../engine/clocks.mjs";
 import { Entries } from "./entries.mjs";
-import { millisecondsOf } from "../engine/kept-time.mjs";
 import { ENTRY, TaskMarks } from "./marks.mjs";
 import { clearTimeout, Instance, queueMicrotask, setTimeout } from "../engine/own-engine.mjs";
 import { address, NUMBERS } from "../record/record-encoder.mjs";
@@ -58,7 +57,7 @@ export class EventBuffer {
       noteSwitch: (...change) => this.#noteSwitch(...change),
     });
     this.#hasFuel = hasFuel;
-    this.#entries = new Entries(owner.memory, own.eventSize);
+    this.#entries = new Entries(owner.memory, owner.clock, own.eventSize);
   }
 
   /** A buffer in the owner's memory. */
@@ -155,18 +154,20 @@ export class EventBuffer {
 
   /**
    * The functions for one instance: `tracePoint` and `switches` (for other stacks), both by their import names, and
-   * `store(id, fuel)`, which stores any other event. `memories`: the memories in which the instance may store events by
-   * itself, by import name. `window`: that of its module's ids, undefined if it needs none (stack-ids.mjs).
-   * `countsFuel`: whether the module counts fuel.
+   * `store(id, fuel)`, which stores any other event. `memory`: in which it may store its events by itself, undefined if it
+   * may not. `window`: that of its module's ids, undefined if it needs none (stack-ids.mjs). `countsFuel`: whether the
+   * module counts fuel; `hasStore`: whether it would store its events.
    */
-  forInstance(window, countsFuel) {
+  forInstance(window, countsFuel, hasStore) {
     const isFirst = !this.#isUsed;
     this.#isUsed = true;
     // The fuel of several instances is added up.
     const isDirect = window === undefined && (this.#hasFuel ? isFirst : !countsFuel);
     const { clock, memory } = this.#owner;
-    const mayStore = isDirect && !countsFuel && !this.#hasFuel && clock.storedAs !== undefined;
-    const { tracePoint, tracePointFuel, leaveStack, leaveStackFuel } = isDirect ? this.#exports : this.#joined(window, countsFuel);
+    const mayStore = isDirect && !countsFuel && !this.#hasFuel && hasStore && clock.mayStore;
+    const exports = isDirect ? this.#exports : this.#joined(window, countsFuel);
+    const { tracePointFuel, leaveStack, leaveStackFuel } = exports;
+    const tracePoint = mayStore ? exports.storedPoint : exports.tracePoint;
     const { enterStack } = this.#exports;
     return countsFuel
       ? { tracePoint: { tracePointFuel }, switches: { leaveStackFuel, enterStack }, store: tracePointFuel }
@@ -174,7 +175,7 @@ export class EventBuffer {
           tracePoint: { tracePoint },
           switches: { leaveStack, enterStack },
           store: (id) => tracePoint(id),
-          memories: mayStore ? { [clock.storedAs]: memory.memory } : {},
+          memory: mayStore ? memory.memory : undefined,
         };
   }
 
@@ -199,8 +200,8 @@ export class EventBuffer {
   /** Runs an action that is not part of the program: its events are neither recorded nor counted as lost. */
   quietly(action) {
     const { memory } = this.#owner;
-    const { stopped, lost, depth } = this.#exports;
-    const kept = [stopped, lost, depth].map((global) => ({ global, value: global.value }));
+    const { stopped, lost, depth, marks } = this.#exports;
+    const kept = [stopped, lost, depth, marks].map((global) => ({ global, value: global.value }));
     const { next } = memory;
     // The halves are not swapped meanwhile, so the action's events overwrite no recorded one.
     stopped.value = 1;
@@ -208,8 +209,7 @@ export class EventBuffer {
       return action();
     } finally {
       for (const { global, value } of kept) global.value = value;
-      memory.next = next;
-      this.#exports.rearm();
+      this.#exports.continueAt(next);
     }
   }
 
@@ -230,7 +230,7 @@ export class EventBuffer {
       this.#countWaiting(memory.taken, memory.filled);
     lost.value = 0;
     memory.setEmptied();
-    memory.next = begin;
+    this.#exports.continueAt(begin);
     this.#exports.updateBuffer();
     return waiting;
   }
@@ -268,7 +268,7 @@ export class EventBuffer {
     const { taken, filled } = waiting;
     const lost = numbers[at / 2 + 2];
     if (!knowsStacks) return lost + this.#countWaiting(taken, filled) + this.#countWaiting(first, end);
-    if (isRing && lost > 0) this.#lose(lost, this.#timeAt(taken / 4));
+    if (isRing && lost > 0) this.#lose(lost, this.#timeAt(taken));
     if (filled !== 0) this.#take(taken, filled);
     this.#take(first, end);
     if (isRing) return 0;
@@ -281,19 +281,23 @@ export class EventBuffer {
   #loseOldest() {
     const { other, lost } = this.#exports;
     if (lost.value > 0) {
+      const before = this.#timeAt(address(other.value));
       this.#stacks.forget(this.#copy(address(other.value)));
-      this.#lose(lost.value, this.#timeAt(address(other.value) / 4));
+      this.#lose(lost.value, before);
     }
     lost.value = 0;
     this.#exports.updateBuffer();
   }
 
-  /** The time of the event whose words begin at `at`; 0 if the clock only counts events. */
+  /** The time of the entry at `at`, where a half begins; 0 if the clock only counts events. */
   #timeAt(at) {
-    const { numbers, words } = this.#owner.memory;
+    const { memory } = this.#owner;
     const { isTime, isFuel } = this.#owner.clock;
-    if (this.#entries.isCounted) return wholeNanoseconds(millisecondsOf(this.#owner.memory.base));
-    return isFuel ? wide(words, at + 2) : isTime ? wholeNanoseconds(numbers[at / 2 + 1]) : 0;
+    if (this.#entries.kindAt(at) === ENTRY.time) {
+      this.#entries.noteTime(at);
+      return wholeNanoseconds(memory.time);
+    }
+    return isFuel ? wide(memory.words, at / 4 + 2) : isTime ? wholeNanoseconds(memory.numbers[at / 8 + 1]) : 0;
   }
 
   /** Records a loss of `count` events. `before`: the time of the first event, if the loss is before it. */
@@ -319,31 +323,33 @@ export class EventBuffer {
       const kind = this.#entries.kindAt(at);
       if (kind === ENTRY.event) {
         at = this.#takeNext(at, end);
-        this.#entries.noteTime(at - this.#entries.eventSize);
       } else {
         const next = at + this.#entries.sizeAt(at);
         this.#noteMark(kind, at, next);
         if (kind === ENTRY.loss) this.#lose(this.#lossAt(at), 0, next);
         else if (kind === ENTRY.recorded) this.#takeRecorded(at);
-        else if (kind !== ENTRY.time) this.#stacks.mark(kind, this.#entries.numberAt(at), this.#copy(at));
+        else if (kind === ENTRY.time) this.#entries.noteTime(at);
+        else this.#stacks.mark(kind, this.#entries.numberAt(at), this.#copy(at));
         at = next;
       }
       this.#owner.memory.taken = at;
     }
-    if (end > begin) this.#last = this.#entryBefore(end);
+    this.#last = this.#entryBefore(end);
     // One block for each half, so that a killed process loses little. Not if fuel is the only clock: the number of
     // halves may vary from run to run, so those blocks end only when they are full.
     if (!this.#owner.clock.isFuel) for (const stream of this.#stacks.streams) stream.finishBlock();
     if (this.#owner.room === 0) this.#owner.reachLimit();
   }
 
+  /** The mark of a time is not an entry by itself: the last one is that before. */
   #noteMark(kind, at, end) {
-    this.#entries.noteTime(at);
-    this.#mark = { end, copy: kind === ENTRY.loss ? undefined : this.#copy(at) };
+    const copy = kind === ENTRY.loss ? undefined : kind === ENTRY.time ? this.#entryBefore(at) : this.#copy(at);
+    this.#mark = { end, copy };
   }
 
-  /** A copy of the entry that ends at `at`, another than the first; undefined for a loss. */
+  /** A copy of the entry that ends at `at`; undefined for a loss. */
   #entryBefore(at) {
+    if (at === this.#begin) return this.#last;
     return at === this.#mark.end ? this.#mark.copy : this.#copy(at - this.#entries.eventSize);
   }
 
@@ -376,7 +382,7 @@ export class EventBuffer {
   #momentOfTrap(at) {
     const { words, fuel } = this.#copy(at);
     if (!this.#owner.clock.isTime) return { words, fuel };
-    const last = at === this.#begin ? this.#last : this.#entryBefore(at);
+    const last = this.#entryBefore(at);
     if (last) words.set(last.words.subarray(2, 4), 2);
     return { words, fuel };
   }
@@ -427,10 +433,10 @@ export class EventBuffer {
       else stream.leaveOut(1);
       return at + eventSize;
     }
-    const before = stream.meaningless;
+    const { meaningless, packed } = stream;
     const next = stream.pack(at, Math.min(end, at + this.#owner.room * eventSize));
-    this.#owner.room -= (next - at) / eventSize;
-    this.#owner.counts.meaningless += stream.meaningless - before;
+    this.#owner.room -= stream.packed - packed;
+    this.#owner.counts.meaningless += stream.meaningless - meaningless;
     return next;
   }
 

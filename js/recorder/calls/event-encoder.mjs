@@ -4,7 +4,7 @@
 import { wide } from "../record/record-encoder.mjs";
 
 /** Which clock events have, as encoder/streams.h says it. */
-const formOf = ({ isTime, isFuel, isCounted }, hasFuel) => (isCounted && !hasFuel ? 3 : isTime ? 0 : isFuel ? 1 : 2);
+const formOf = ({ isTime, isFuel, isMarked }, hasFuel) => (isMarked && !hasFuel ? 3 : isTime ? 0 : isFuel ? 1 : 2);
 
 /**
  * Makes a stream with this number in `encoder`. `clock`: one of clocks.mjs; `hasFuel`: events also have fuel. Throws
@@ -45,7 +45,7 @@ export class EventEncoder {
 
   /**
    * Packs events from one address up to another, or to a loss that stands there; returns how far it came. `waits`: they
-   * are in the buffer; else there is one, with the whole time.
+   * are in the buffer; else there is one, with its time.
    */
   pack(begin, end, waits) {
     const { calls } = this.#encoder;
@@ -70,6 +70,11 @@ export class EventEncoder {
   lost(count, cause, time, taken = 0) {
     this.#encoder.calls.lose(this.#stream, time, count, cause, taken);
     this.#finishFull();
+  }
+
+  /** How many events have been packed from the buffer. */
+  get packed() {
+    return this.#encoder.calls.packed(this.#stream);
   }
 
   /** Events that were taken from the buffer and not kept; and since they could not be written. */

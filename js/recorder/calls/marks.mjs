@@ -39,7 +39,7 @@ export const ENTRY = {
   cause: 14,
   /** The recorder used the thread since the previous event. */
   recorded: 15,
-  /** Nothing: its time is what it says (kept-time.mjs). */
+  /** The time of the entries behind it (Entries). */
   time: 16,
 };
 

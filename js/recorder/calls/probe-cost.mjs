@@ -11,7 +11,7 @@ const ROUNDS = 8;
 
 /**
  * Nanoseconds of a trace point by this clock, with fuel or without, in the scratch page of `memory`;
- * takes a few milliseconds. `isStored`: the module stores the event by itself, with the time of the clock `thread`.
+ * takes a few milliseconds. `isStored`: the module stores the event by itself.
  */
 export function measureTracePoint(clock, hasFuel, memory, isStored = false) {
   const recorder = new Instance(recorderOf(clock, hasFuel, memory.encoder.isShared), {
@@ -19,11 +19,11 @@ export function measureTracePoint(clock, hasFuel, memory, isStored = false) {
   }).exports;
   const size = PAGE_SIZE / 4;
   // It is the state of another recorder too, whose program may go on.
-  const state = memory.storing.slice();
+  const { next } = memory;
   recorder.open(memory.scratch, memory.scratch + size, size, size, 1);
   const tracePoint = hasFuel ? recorder.tracePointFuel : recorder.tracePoint;
   const loop = isStored ? "stored-loop" : hasFuel ? "trace-loop-fuel" : "trace-loop";
-  const { run } = new Instance(moduleOf(loop), { recorder: { tracePoint, memory: memory.memory } }).exports;
+  const { run } = new Instance(moduleOf(loop), { recorder: { ...recorder, tracePoint, memory: memory.memory } }).exports;
   // The least: whatever else the machine does only adds.
   let least = Infinity;
   for (let round = 0; round < ROUNDS; ++round) {
@@ -31,6 +31,6 @@ export function measureTracePoint(clock, hasFuel, memory, isStored = false) {
     run(CALLS);
     least = Math.min(least, performance.now() - begin);
   }
-  memory.storing.set(state);
+  memory.next = next;
   return (least * 1e6) / (2 * CALLS + 2);
 }

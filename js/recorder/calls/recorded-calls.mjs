@@ -50,7 +50,7 @@ export class RecordedCalls {
   /** The functions with which an instance of a module stores its events. */
   forInstance(about) {
     const window = this.join(about);
-    return this.buffer.forInstance(window, about.storesFuel);
+    return this.buffer.forInstance(window, about.storesFuel, about.hasStore);
   }
 
   /**

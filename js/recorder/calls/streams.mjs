@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The streams of a record, each of which is a stack: their packed events and their losses.
 
+import { eventsMemory } from "../engine/recorder-wasm.mjs";
 import { EventEncoder, newStream } from "./event-encoder.mjs";
 import { address, CAUSE, PAGE_SIZE, RecordEncoder } from "../record/record-encoder.mjs";
 
-// Words behind the cell: EventsMemory of warpo/Wasm/TracePoints.h.
-const NEXT = 2;
-const END = 3;
+const NEXT = eventsMemory.next / 4;
+const END = eventsMemory.end / 4;
 
 /** Milliseconds in nanoseconds, rounded. */
 export const wholeNanoseconds = (milliseconds) => Math.floor(milliseconds * 1e6 + 0.5);
@@ -42,17 +42,13 @@ export class StreamMemory {
     this.cell.view = this.numbers;
   }
 
-  /** Where the next event of the half that is being filled is stored. */
+  /** Where the next event of the half that is being filled is stored. After a change, that one calls the recorder. */
   get next() {
     return address(this.words[NEXT]);
   }
   set next(at) {
     this.words[NEXT] = at;
-  }
-
-  /** The words behind the cell: where the next event is stored, and the end of the half. */
-  get storing() {
-    return this.words.subarray(NEXT, END + 1);
+    this.words[END] = 0;
   }
 
   /** The word that `buffer` of encoder/streams.c begins with. */
@@ -68,12 +64,12 @@ export class StreamMemory {
     this.words[this.#buffer + 2] = at;
   }
 
-  /** The clock's number there, where events have only the lower half of it (kept-time.mjs). */
-  get base() {
+  /** The time that is marked for the events there, in milliseconds. */
+  get time() {
     return this.numbers[this.#buffer / 2 + 3];
   }
-  set base(number) {
-    this.numbers[this.#buffer / 2 + 3] = number;
+  set time(milliseconds) {
+    this.numbers[this.#buffer / 2 + 3] = milliseconds;
   }
 
   /** The end of the half that is being emptied; 0: it is empty. */
@@ -147,6 +143,11 @@ export class Stream {
   /** The number of open sections. */
   get openSections() {
     return this.#encoder.openSections;
+  }
+
+  /** The number of events packed from the buffer. */
+  get packed() {
+    return this.#encoder.packed;
   }
 
   /** The number of events with invalid ids. */

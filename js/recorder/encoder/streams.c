@@ -5,6 +5,7 @@
 #include "warpo/Recorder/section.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* As recorder.wat.in stores it. */
 typedef struct event {
@@ -17,21 +18,6 @@ typedef struct event {
   } clocks[];
 } event;
 
-/* Without any clock, an event is its id alone. Other entries are then `bare_escape`, which no event
- * has as its id, the kind, and the number that they have in place of an id. */
-typedef int32_t bare_event;
-enum { bare_escape = INT32_MIN };
-
-/* With the clock `thread`, which counts, an event is its id and the lower half of the count. Other
- * entries are then as those above, followed by 4 bytes and the clock's number, with which `base`
- * starts again. Such a mark stands where two events may be so far apart that the half is
- * ambiguous. */
-typedef struct counted_event {
-  int32_t id;
-  uint32_t count;
-} counted_event;
-enum { nanoseconds_per_count = 16 }; /* kept-time.mjs */
-
 /* The event buffer of this thread. recorder.wat.in updates it whenever it swaps the buffer's
  * halves. */
 typedef struct buffer {
@@ -40,7 +26,7 @@ typedef struct buffer {
   uint32_t taken;  /* the unpacked events of the other half begin here */
   uint32_t filled; /* and end here; 0: none. Set to 0 when all of them have been packed */
   double lost;     /* events lost since the last stored one; in a ring, all lost ones */
-  double base;     /* the clock's number near `taken`: 2^52 and a count */
+  double time;     /* of the last mark of a time before `taken`, in milliseconds */
 } buffer;
 
 static buffer events;
@@ -49,9 +35,7 @@ EXPORT(buffer) buffer *get_buffer(void) { return &events; }
 /* All streams of this memory. */
 static stream *streams;
 
-static bool is_time(const stream *of) {
-  return of->form == clock_time || of->form == clock_counted;
-}
+static bool is_time(const stream *of) { return of->form == clock_time || of->form == clock_marked; }
 
 /* Makes a stream; NULL without memory. `more`: it has fuel beside the clock. */
 EXPORT(newStream) stream *new_stream(uint64_t number, clock_form form, bool more) {
@@ -62,7 +46,7 @@ EXPORT(newStream) stream *new_stream(uint64_t number, clock_form form, bool more
   made->form = form;
   made->foreign_fuel = made->paused_at = 0;
   made->unpublished = 0;
-  made->left_out = made->unwritten = 0;
+  made->left_out = made->unwritten = made->packed = 0;
   made->before = (checkpoint){0};
   if (more)
     warpo_encoder_add_column(&made->encoder, warpo_clock_fuel);
@@ -74,12 +58,12 @@ EXPORT(newStream) stream *new_stream(uint64_t number, clock_form form, bool more
 EXPORT(lastStream) stream *last_stream(void) { return streams; }
 EXPORT(streamBefore) stream *stream_before(const stream *of) { return of->next; }
 EXPORT(hasFuel) bool has_fuel(const stream *of) { return of->encoder.columns != 0; }
-static bool is_bare(const stream *of) { return of->form == clock_none && of->encoder.columns == 0; }
+static bool is_short(const stream *of) {
+  return of->form == clock_marked || (of->form == clock_none && of->encoder.columns == 0);
+}
 EXPORT(eventSize) size_t event_size(const stream *of) {
-  if (is_bare(of))
-    return sizeof(bare_event);
-  if (of->form == clock_counted)
-    return sizeof(counted_event);
+  if (is_short(of))
+    return short_event_size;
   return sizeof(event) + ((of->form != clock_none) + of->encoder.columns) * sizeof(uint64_t);
 }
 
@@ -88,14 +72,25 @@ EXPORT(resume) bool resume(stream *of) {
   return return_to_checkpoint(&of->before, &of->encoder, &of->last_read);
 }
 
+EXPORT(isFull) bool is_full(const stream *of) { return warpo_encoder_is_full(&of->encoder); }
+
 static inline uint64_t nanoseconds_of(double milliseconds) {
   return (uint64_t)(int64_t)(milliseconds * 1e6 + 0.5);
 }
 
 static inline bool is_event(const char *entry) { return ((const event *)entry)->kind == 0; }
-/* Also of counted events. */
-static inline bool is_bare_event(const char *entry) {
-  return *(const bare_event *)entry != bare_escape;
+static inline int32_t short_id(const char *entry) { return *(const int32_t *)entry; }
+static inline bool is_short_event(const char *entry) { return short_id(entry) != short_escape; }
+/* Whether an entry that is no short event is the mark of a time. It may end behind `end`. */
+static inline bool is_time_mark(const char *entry, const char *end) {
+  return end - entry >= short_mark_size && ((const uint32_t *)entry)[1] - first_time < times;
+}
+static inline double time_of_mark(const char *entry) {
+  const uint32_t *words = (const uint32_t *)entry;
+  uint64_t bits = (uint64_t)words[1] << 32 | words[2];
+  double time;
+  memcpy(&time, &bits, sizeof(time));
+  return time;
 }
 
 static inline int32_t read_time(void *of, const char *entry, warpo_reading *read) {
@@ -103,25 +98,19 @@ static inline int32_t read_time(void *of, const char *entry, warpo_reading *read
   read->time = nanoseconds_of(((const event *)entry)->clocks[0].milliseconds);
   return ((const event *)entry)->id;
 }
-static inline uint64_t count_of(double number) { return (uint64_t)(number - 0x1p52); }
-/* The nearest one to `base` with this half. */
-static inline uint64_t whole_count(uint64_t base, uint32_t half) {
-  return base + (uint64_t)(int64_t)(int32_t)(half - (uint32_t)base);
-}
-static inline int32_t read_counted(void *base, const char *entry, warpo_reading *read) {
-  const counted_event *event = (const counted_event *)entry;
-  read->time = whole_count(*(const uint64_t *)base, event->count) * nanoseconds_per_count;
-  return event->id;
+static inline int32_t read_marked(void *time, const char *entry, warpo_reading *read) {
+  read->time = *(const uint64_t *)time;
+  return short_id(entry);
 }
 static inline int32_t read_fuel(void *of, const char *entry, warpo_reading *read) {
   read->time = ((const event *)entry)->clocks[0].fuel - ((stream *)of)->foreign_fuel;
   return ((const event *)entry)->id;
 }
 /* The clock counts the entries. */
-static inline int32_t read_bare(void *of, const char *entry, warpo_reading *read) {
+static inline int32_t read_short(void *of, const char *entry, warpo_reading *read) {
   (void)of;
   ++read->time;
-  return *(const bare_event *)entry;
+  return short_id(entry);
 }
 static inline int32_t read_time_and_fuel(void *of, const char *entry, warpo_reading *read) {
   read->more[0] = ((const event *)entry)->clocks[1].fuel - ((stream *)of)->foreign_fuel;
@@ -139,38 +128,57 @@ static inline int32_t read_none_and_fuel(void *of, const char *entry, warpo_read
 #define PACK(clocks, columns, read)                                                                \
   PACK_FORM(sizeof(event) + (clocks) * sizeof(uint64_t), columns, read, is_event)
 
-static const char *pack_counted(stream *of, const char *begin, const char *end) {
-  uint64_t base = count_of(events.base);
-  warpo_reading first;
-  int32_t id = read_counted(&base, begin, &first);
-  warpo_begin_events_with(&of->encoder, id, first.time);
-  return warpo_pack_entries(
-      &(const warpo_chunk_form){sizeof(counted_event), 0, read_counted, is_bare_event}, &base,
-      &of->encoder, &of->last_read, begin, end);
+/* From the buffer, with the marks of times between the events; `time` is that of the first one. */
+static const char *pack_marked(stream *of, const char *at, const char *end, double *time) {
+  const ptrdiff_t window = 512 * short_event_size;
+  const char *fetched = at;
+  while (at != end && !is_full(of)) {
+    if (is_short_event(at)) {
+      if (at >= fetched) {
+        fetched = end - at > window ? at + window : end;
+        warpo_fetch(at, fetched);
+      }
+      const char *begin = at;
+      uint64_t nanoseconds = nanoseconds_of(*time);
+      warpo_begin_events(&of->encoder, nanoseconds);
+      at = warpo_pack_range(
+          &(const warpo_chunk_form){short_event_size, 0, read_marked, is_short_event}, &nanoseconds,
+          &of->encoder, &of->last_read, at, fetched);
+      of->packed += (double)((at - begin) / short_event_size);
+    } else {
+      /* The caller wants to know of a mark in front of another entry than an event. */
+      const char *next = at + short_mark_size;
+      if (!is_time_mark(at, end) || next == end || !is_short_event(next))
+        break;
+      *time = time_of_mark(at);
+      at = next;
+    }
+  }
+  return at;
 }
 
-/* Of a counted stream: one event, with the whole time. */
+/* Of a marked stream: one event, with its time. */
 static const char *pack_some(stream *of, const char *begin, const char *end) {
-  const event *first = (const event *)begin; /* of a bare one, only the id is there */
+  const event *first = (const event *)begin; /* of a short one, only the id is there */
   warpo_begin_events_with(&of->encoder, first->id,
                           is_time(of)              ? nanoseconds_of(first->clocks[0].milliseconds)
                           : of->form == clock_fuel ? first->clocks[0].fuel - of->foreign_fuel
                                                    : of->last_read.time + 1);
   bool has_more = of->encoder.columns != 0;
   switch (of->form) {
-  case clock_counted:
+  case clock_marked:
   case clock_time:
     return has_more ? PACK(2, 1, read_time_and_fuel) : PACK(1, 0, read_time);
   case clock_fuel:
     return PACK(1, 0, read_fuel);
   case clock_none:
     return has_more ? PACK(1, 1, read_none_and_fuel)
-                    : PACK_FORM(sizeof(bare_event), 0, read_bare, is_bare_event);
+                    : PACK_FORM(short_event_size, 0, read_short, is_short_event);
   }
   return end;
 }
 
-/* The stream's clock at this entry; of a counted stream, one with the whole time. */
+/* The stream's clock at this entry; of a marked stream, one with its time. */
 EXPORT(moment) uint64_t moment(const stream *of, const event *entry) {
   return is_time(of)              ? nanoseconds_of(entry->clocks[0].milliseconds)
          : of->form == clock_fuel ? entry->clocks[0].fuel - of->foreign_fuel
@@ -186,11 +194,11 @@ EXPORT(proceed) void proceed(stream *of, uint64_t fuel) {
   of->foreign_fuel += fuel - of->paused_at;
 }
 
-/* `taken`: up to where no event waits any more; 0: unchanged. `base`: the clock's number there. */
-static inline void commit(stream *of, uint32_t taken, double base) {
+/* `taken`: up to where no event waits any more; 0: unchanged. `time`: of the last mark before. */
+static inline void commit(stream *of, uint32_t taken, double time) {
   if (taken != 0) {
     events.taken = taken;
-    events.base = base;
+    events.time = time;
   }
   drop_checkpoint(&of->before);
 }
@@ -198,15 +206,16 @@ static inline void commit(stream *of, uint32_t taken, double base) {
 /* Packs events up to `end` or until the block is full; returns where it stopped. `waits`: the
  * events are in the buffer. */
 EXPORT(pack) const char *pack(stream *of, const char *begin, const char *end, bool waits) {
-  bool is_counted = waits && of->form == clock_counted;
-  if (begin == end || !(is_counted || is_bare(of) ? is_bare_event(begin) : is_event(begin)))
+  bool is_marked = waits && of->form == clock_marked;
+  bool is_short_one = is_marked || (of->form == clock_none && is_short(of));
+  if (begin == end || !(is_short_one ? is_short_event(begin) : is_event(begin)))
     return begin;
   set_checkpoint(&of->before, &of->encoder, &of->last_read);
-  const char *next = is_counted ? pack_counted(of, begin, end) : pack_some(of, begin, end);
-  double base = events.base;
-  if (is_counted && next != begin)
-    base = 0x1p52 + (double)whole_count(count_of(base), ((const counted_event *)next)[-1].count);
-  commit(of, waits ? (uint32_t)(uintptr_t)next : 0, base);
+  double time = events.time;
+  const char *next = is_marked ? pack_marked(of, begin, end, &time) : pack_some(of, begin, end);
+  if (waits && !is_marked)
+    of->packed += (double)((size_t)(next - begin) / event_size(of));
+  commit(of, waits ? (uint32_t)(uintptr_t)next : 0, time);
   return next;
 }
 
@@ -215,15 +224,14 @@ EXPORT(lose)
 void lose(stream *of, double time, double count, warpo_loss_cause cause, uint32_t taken) {
   set_checkpoint(&of->before, &of->encoder, &of->last_read);
   warpo_pack_lost(&of->encoder, (uint64_t)time, (uint64_t)count, cause);
-  commit(of, taken, events.base);
+  commit(of, taken, events.time);
 }
 
+EXPORT(packed) double packed(const stream *of) { return of->packed; }
 EXPORT(leftOut) double left_out(const stream *of) { return of->left_out; }
 EXPORT(setLeftOut) void set_left_out(stream *of, double count) { of->left_out = count; }
 EXPORT(unwritten) double unwritten(const stream *of) { return of->unwritten; }
 EXPORT(setUnwritten) void set_unwritten(stream *of, double count) { of->unwritten = count; }
-
-EXPORT(isFull) bool is_full(const stream *of) { return warpo_encoder_is_full(&of->encoder); }
 
 /* Frames the block and returns its size, 0 if there is none. It is unpublished until publish() or
  * discard(). */

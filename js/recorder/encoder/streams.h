@@ -7,7 +7,18 @@
 #include "warpo/Recorder/event_packing.h"
 
 /* The clock of a stream's events. */
-typedef enum clock_form { clock_time, clock_fuel, clock_none, clock_counted } clock_form;
+typedef enum clock_form { clock_time, clock_fuel, clock_none, clock_marked } clock_form;
+
+/* Entries of `clock_none` without fuel and of `clock_marked`. An event is its id alone. Others are
+ * `short_escape`, which no event has as its id, the kind, and the number that they have in place of
+ * an id. Of `clock_marked`, the marks of times are among them: kind and number are then the upper
+ * and the lower half of a double, the milliseconds of all that follows up to the next such mark. */
+enum {
+  short_escape = INT32_MIN,
+  short_event_size = 4,
+  short_mark_size = 12,
+};
+static const uint32_t first_time = 0x3e000000, times = 0x05000000; /* upper halves */
 
 typedef struct stream {
   warpo_event_encoder encoder;
@@ -17,6 +28,7 @@ typedef struct stream {
   uint64_t paused_at;         /* in fuel */
   size_t unpublished;         /* bytes of the block that has been finished; 0: none */
   double left_out, unwritten; /* events that the record is yet to say to be missing */
+  double packed;              /* events that were taken from the buffer and packed */
   checkpoint before;
   struct stream *next;
 } stream;

@@ -5,16 +5,11 @@
 // A time is milliseconds since performance.timeOrigin, as the record's nanoseconds are.
 
 import { Module, performance } from "./own-engine.mjs";
-import { modules } from "./recorder-wasm.mjs";
-import { endTime, numberOf } from "./kept-time.mjs";
+import { eventsMemory, modules } from "./recorder-wasm.mjs";
+import { endTime } from "./kept-time.mjs";
 
-/**
- * Where the clock `thread` keeps the time: EventsMemory of warpo/Wasm/TracePoints.h. Another thread writes it, so
- * nothing else is near.
- */
-const TIME = 64;
-/** The word that has trace points call the recorder while it is 0. */
-const END = 12;
+/** Where the clock `thread` keeps the time. Another thread writes it, so nothing else is near. */
+const TIME = eventsMemory.time;
 
 const compiled = new Map();
 
@@ -34,6 +29,8 @@ export function moduleOf(name) {
 class ExactClock {
   name = "exact";
   isTime = true;
+  /** Whether modules may store events by themselves, in shared memory (--events-in=memory). */
+  mayStore = false;
   ready = Promise.resolve();
   stop() {}
   /** `cell.view` is the Float64Array in whose first element the recorder looks. */
@@ -51,9 +48,9 @@ class ExactClock {
 class ThreadClock {
   name = "thread";
   isTime = true;
-  /** Where events have no fuel, they have the lower half of the clock's number (kept-time.mjs). */
-  isCounted = true;
-  storedAs = "idsAndTimes";
+  /** Where events have no fuel, their times stand in marks in front of them. */
+  isMarked = true;
+  mayStore = true;
   #startKeeper;
   #keeper;
 
@@ -66,8 +63,8 @@ class ThreadClock {
   }
   /** The time stands in the recorder's memory, whose buffer this is, from now on. */
   begin(buffer) {
-    new Float64Array(buffer, TIME, 1)[0] = numberOf(performance.now());
-    this.#keeper = this.#startKeeper({ buffer, at: TIME, end: END, origin: performance.timeOrigin });
+    new Float64Array(buffer, TIME, 1)[0] = performance.now();
+    this.#keeper = this.#startKeeper({ buffer, at: TIME, end: eventsMemory.end, origin: performance.timeOrigin });
   }
   /** Once the worker keeps the time; before, it stands still. */
   get ready() {
@@ -85,10 +82,7 @@ class ThreadClock {
 class NoClock {
   name = "none";
   isTime = false;
-  /**
-   * The name of the shared memory in which modules may store events (--events-in=memory); undefined if there is none.
-   */
-  storedAs = typeof SharedArrayBuffer === "undefined" ? undefined : "eventIds";
+  mayStore = typeof SharedArrayBuffer !== "undefined";
   ready = Promise.resolve();
   stop() {}
   imports() {
@@ -100,7 +94,7 @@ class NoClock {
 class FuelClock extends NoClock {
   name = "fuel";
   isFuel = true;
-  storedAs = undefined;
+  mayStore = false;
 }
 
 const CLOCKS = { exact: ExactClock, thread: ThreadClock, none: NoClock, fuel: FuelClock };

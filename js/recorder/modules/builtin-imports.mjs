@@ -27,12 +27,14 @@ export const isHeap = ({ module, name }) => module === "builtin" && name === "he
  * Whether a memory imported from `builtin` replaces the module's own memory: its name is then its type (newMemory()).
  */
 const isOwnMemory = (name) => /^memory \d+( \d+)?( shared)?( i64)?$/.test(name);
-/** The memories in which a module stores events by itself, one for each form of events. Those of earlier forms get no room. */
-const STORES = ["eventIds", "idsAndTimes", "timedEvents", "events"];
+/** The memory in which a module stores events by itself. */
+const STORE = "storedIds";
 /** Whether instrumenting has added a memory to a module's imports. */
-const isAddedMemory = ({ module, name, kind }) => module === "builtin" && kind === "memory" && (STORES.includes(name) || isOwnMemory(name));
+const isAddedMemory = ({ module, name, kind }) => module === "builtin" && kind === "memory" && (name === STORE || isOwnMemory(name));
 /** Whether an import is a memory of the recorder's, not of the program's. */
 export const isStore = (entry) => isAddedMemory(entry) && !isOwnMemory(entry.name);
+/** Whether a module stores events by itself. */
+export const hasStore = (source) => importsOf(source).some(isStore);
 /** Whether instrumenting has added an import. */
 export const isAdded = (entry) => isAddedMemory(entry) || (entry.module === "builtin" && ADDED.includes(entry.name));
 /** Whether instrumenting has added an export. */
@@ -112,12 +114,12 @@ let noEvents;
 const memoryOfNoEvents = () => (noEvents ??= new Memory({ initial: 1, maximum: 1, shared: true }));
 
 /**
- * The memories that a module imports from `builtin` (--events-in=memory): those for events, by name from `events`, and
- * a new one in place of its own.
+ * The memories that a module imports from `builtin` (--events-in=memory): `store` for events, and a new one in place of
+ * its own.
  */
-export function memoriesFor(source, events = {}) {
+export function memoriesFor(source, store) {
   const names = importsOf(source).filter(isAddedMemory).map(({ name }) => name);
-  return Object.fromEntries(names.map((name) => [name, isOwnMemory(name) ? newMemory(name) : (events[name] ?? memoryOfNoEvents())]));
+  return Object.fromEntries(names.map((name) => [name, isOwnMemory(name) ? newMemory(name) : (store ?? memoryOfNoEvents())]));
 }
 
 /** A memory whose type is its name: `memory 16`, `memory 16 256 shared i64`. */

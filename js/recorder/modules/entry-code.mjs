@@ -9,9 +9,6 @@ const LOCAL_SET = 0x21;
 const LOCAL_TEE = 0x22;
 const I32_LOAD = 0x28;
 const I32_STORE = 0x36;
-const I64_LOAD = 0x29;
-const I64_STORE = 0x37;
-const I64_EXTEND_I32_U = 0xad;
 /** A bit in the alignment of an access: the index of a memory follows. */
 const HAS_MEMORY = 0x40;
 const I32_ADD = 0x6a;
@@ -47,7 +44,7 @@ function reads(body, opcodes) {
   return opcodes.every((opcode) => {
     if (body.done || body.byte() !== opcode) return false;
     if (opcode === IF) body.byte();
-    else if (![I64_EQZ, I64_GE_S, I64_AND, I64_OR, I32_AND, I32_OR, I32_EQZ, I32_EQ, I32_GE_U, I32_ADD, I32_WRAP_I64, I64_EXTEND_I32_U, ELSE, END, DROP].includes(opcode))
+    else if (![I64_EQZ, I64_GE_S, I64_AND, I64_OR, I32_AND, I32_OR, I32_EQZ, I32_EQ, I32_GE_U, I32_ADD, I32_WRAP_I64, ELSE, END, DROP].includes(opcode))
       body.number();
     return true;
   });
@@ -142,27 +139,19 @@ function readTracePoint(body, tracePoint, marked) {
 function skipRoomCheck(body) {
   const { at } = body;
   const loads = () => reads(body, [I32_CONST]) && skipAccess(body, I32_LOAD);
-  const isTimed = loads() && reads(body, [LOCAL_SET]);
-  if (!isTimed) body.at = at;
-  const hasLoads = loads() && reads(body, [LOCAL_TEE]) && loads();
-  const comparison = body.bytes[body.at] === I32_GE_U ? I32_GE_U : I32_EQ;
-  const isThere = hasLoads && reads(body, [comparison, IF]);
+  const isThere = loads() && reads(body, [LOCAL_TEE]) && loads() && reads(body, [I32_GE_U, IF]);
   if (!isThere) body.at = at;
   return isThere;
 }
 
-/** Passes the code behind its call, which stores the event: the id and, perhaps, the time; both were once wider. */
-function skipStore(body) {
-  if (!reads(body, [ELSE, LOCAL_GET]) || !skipId(body)) return false;
-  const isWide = body.bytes[body.at] === I64_EXTEND_I32_U;
-  const stores = isWide ? reads(body, [I64_EXTEND_I32_U]) && skipAccess(body, I64_STORE) : skipAccess(body, I32_STORE);
-  const { at } = body;
-  const storesTime = isWide
-    ? reads(body, [LOCAL_GET, I32_CONST]) && skipAccess(body, I64_LOAD) && skipAccess(body, I64_STORE)
-    : reads(body, [LOCAL_GET, LOCAL_GET]) && skipAccess(body, I32_STORE);
-  if (!storesTime) body.at = at;
-  return stores && reads(body, [I32_CONST, LOCAL_GET, I32_CONST, I32_ADD]) && skipAccess(body, I32_STORE) && reads(body, [END]);
-}
+/** Passes the code behind its call, which stores the event. */
+const skipStore = (body) =>
+  reads(body, [ELSE, LOCAL_GET]) &&
+  skipId(body) &&
+  skipAccess(body, I32_STORE) &&
+  reads(body, [I32_CONST, LOCAL_GET, I32_CONST, I32_ADD]) &&
+  skipAccess(body, I32_STORE) &&
+  reads(body, [END]);
 
 /** Passes an access of a memory; false for other instructions. */
 function skipAccess(body, opcode) {

@@ -2,7 +2,7 @@
 // The modules of a recorder's program: what each asks for, its number in the record, and the common costs by which they
 // count fuel.
 
-import { asksForSamples, builtinsOf, exportsFuel, isInstrumented, isSectionCall, importsHeap, tracePointNameOf } from "./builtin-imports.mjs";
+import { asksForSamples, builtinsOf, exportsFuel, hasStore, isInstrumented, isSectionCall, importsHeap, tracePointNameOf } from "./builtin-imports.mjs";
 import { describeModule } from "./recorded-module.mjs";
 
 /** The name of the clock of fuel, also with other costs of instructions. */
@@ -138,7 +138,7 @@ export class KnownModules {
     const known = this.#moduleOf(module, description);
     const storesEvents = traces !== undefined || (hasSections && !samples && !reportsHeap);
     const storesFuel = traces ? traces === "tracePointFuel" : countsFuel;
-    return { source, names, traces, samples, reportsHeap, hasSections, storesEvents, storesFuel, description, known };
+    return { source, names, traces, samples, reportsHeap, hasSections, storesEvents, storesFuel, hasStore: hasStore(source), description, known };
   }
 
   #describe(source, given) {

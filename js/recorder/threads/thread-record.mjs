@@ -8,9 +8,9 @@ import { Stream } from "../calls/streams.mjs";
 /**
  * What a recorder says of its record to other threads: all of it can be posted. `clockFields`: of RecordWriter.
  */
-export const describeRecord = ({ memory, clock: { name, isTime, isFuel, isCounted }, isRing, maxItems, maxBytes }, clockFields) => ({
+export const describeRecord = ({ memory, clock: { name, isTime, isFuel, isMarked }, isRing, maxItems, maxBytes }, clockFields) => ({
   memory: memory.memory,
-  clock: { name, isTime, isFuel: isFuel === true, isCounted: isCounted === true },
+  clock: { name, isTime, isFuel: isFuel === true, isMarked: isMarked === true },
   clockFields,
   isRing,
   maxItems,

@@ -3,7 +3,7 @@
 // Runs programs at random, whose host knows what they do, and compares their records with what it knows: each call, its caller, whether a trap ended it,
 // where it waited, and the fuel of all. Needs warpo's tools on the PATH; FOLDER: share/warpo/js of a build (default: ./js). Asyncify needs
 // Binaryen's wasm-opt, continuations its wasm-as and an engine that has them, promises an engine that has them: else programs have none. Features are drawn by lot, --with those that all programs have.
-// Only --with=stored do modules store their events by themselves; they do not count fuel then. --with=stored,timed: with the times of the clock thread.
+// Only --with=stored do modules store their events by themselves; they do not count fuel then. --with=stored,timed: with the clock thread in place of none.
 // With --chromium the programs run in a page of that browser, whose V8 has all of these.
 // Each program is one of a seed: to see one again, run it alone with --keep.
 import assert from "node:assert/strict";
@@ -110,7 +110,7 @@ function instrument(program, features) {
       input = `${file}.plain.wasm`;
     }
     const told = [...(features.has("told") ? ["traps"] : []), ...(features.has("call-kinds") ? ["call-kinds"] : [])];
-    const [beside, ...options] = features.has("stored") ? [[], "--events-in=memory", ...(features.has("timed") ? ["--timed-events"] : [])] : [["fuel"]];
+    const [beside, ...options] = features.has("stored") ? [[], "--events-in=memory"] : [["fuel"]];
     execFileSync("warpo-instrument", ["-q", input, "-o", `${file}.wasm`, `--instrumentation=${["trace", ...beside, ...told]}`, ...options, "--exclude=x*",
       `--module-id=${number + 1}`, "--trace-point-mapping-file", `${file}.map`], { stdio: ["ignore", "inherit", "pipe"] });
     const lines = readFileSync(`${file}.map`, "utf8").trim().split("\n");
