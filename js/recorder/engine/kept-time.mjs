@@ -47,17 +47,22 @@ export class KeptTime {
   }
 }
 
-/** Keeps these times until all have ended. `more()` returns the descriptions requested since its last call. */
-export function keepTime(descriptions, more = () => []) {
+/**
+ * Keeps these times until all have ended. `more()` returns the descriptions requested since its last call. Other work of
+ * this thread is done by `work(tick)`, which calls tick() often: only then does the time go on meanwhile.
+ */
+export function keepTime(descriptions, more = () => [], work = () => {}) {
   let kept = descriptions.map((description) => new KeptTime(description));
   let last = 0;
+  const tick = () => {
+    const now = performance.now();
+    if (now - last < STEP) return;
+    last = now;
+    for (const time of kept) time.write(now);
+  };
   while (kept.length > 0) {
-    for (let i = 0; i < ROUNDS; ++i) {
-      const now = performance.now();
-      if (now - last < STEP) continue;
-      last = now;
-      for (const time of kept) time.write(now);
-    }
+    for (let i = 0; i < ROUNDS; ++i) tick();
+    work(tick);
     kept.push(...more().map((description) => new KeptTime(description)));
     kept = kept.filter(({ isWanted }) => isWanted);
   }

@@ -4,7 +4,7 @@
 import { readlinkSync } from "node:fs";
 import * as threads from "node:worker_threads";
 import { FileSink } from "../record/file-sink.mjs";
-import { OF_ITS_OWN, startKeeper } from "./process-time.mjs";
+import { keeperDrains, OF_ITS_OWN, startKeeper, timeOfProcess } from "./process-time.mjs";
 
 const { isMainThread, MessageChannel, receiveMessageOnPort } = threads;
 // The current one: the recorder's own threads do not belong to the program (worker-hook.mjs).
@@ -28,6 +28,7 @@ export const platform = {
   startKeeper,
 
   startDrain(description, sink) {
+    if (keeperDrains && description.clock.name === "thread") return timeOfProcess.drain(description, sink);
     const { port1, port2: failures } = new MessageChannel();
     const worker = new Worker(new URL("../threads/drain-thread.mjs", import.meta.url), {
       workerData: { description, sink, failures },

@@ -2,6 +2,7 @@
 // The thread that keeps the time of clock `thread` in Node: one for the process, started by the main thread, because a
 // thread ends with the one that started it. If the main thread has started none, each other thread starts its own.
 
+import { availableParallelism } from "node:os";
 import * as threads from "node:worker_threads";
 import { endTime, STATE, stateOf } from "../engine/kept-time.mjs";
 import { dataOfProcess } from "./process-data.mjs";
@@ -51,12 +52,12 @@ export class TimeRequests {
     Atomics.wait(this.#numbers, REQUESTS, this.#taken);
   }
 
-  /** The descriptions that have come since the last call. */
+  /** Those that have come since the last call: `{ time }`, a description of kept-time.mjs, or `{ drain }` of startDrain(). */
   take() {
-    const descriptions = [];
+    const requests = [];
     for (const count = Atomics.load(this.#numbers, REQUESTS); this.#taken !== count; ++this.#taken)
-      descriptions.push(receiveMessageOnPort(this.#channel).message);
-    return descriptions;
+      requests.push(receiveMessageOnPort(this.#channel).message);
+    return requests;
   }
 }
 
@@ -114,13 +115,23 @@ class TimeKeeper {
     this.start();
     Atomics.wait(this.#numbers, PHASE, PHASES.starting);
     if (this.#phase === PHASES.failed) throw new Error(`the clock's worker failed: ${this.#whyFailed()}`);
+    this.#request({ time: description });
+    if (Atomics.wait(stateOf(description), 0, STATE.waiting, PATIENCE) === "timed-out")
+      throw new Error("the clock's worker failed: it does not answer");
+  }
+
+  /** For the thread that has started it, whose time it keeps: drains that one, too (drain.mjs). See Drain for the result. */
+  drain(description, sink) {
+    this.#request({ drain: { description, sink } });
+    return { failure: () => receiveMessageOnPort(this.#failures)?.message };
+  }
+
+  #request(message) {
     const channel = new BroadcastChannel(channelOf(this.#owner));
-    channel.postMessage(description);
+    channel.postMessage(message);
     channel.close();
     Atomics.add(this.#numbers, REQUESTS, 1);
     Atomics.notify(this.#numbers, REQUESTS);
-    if (Atomics.wait(stateOf(description), 0, STATE.waiting, PATIENCE) === "timed-out")
-      throw new Error("the clock's worker failed: it does not answer");
   }
 }
 
@@ -130,6 +141,12 @@ const newMemory = () => new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
 export const timeOfProcess = isMainThread ? new TimeKeeper(newMemory(), 0) : dataOfProcess && new TimeKeeper(dataOfProcess.time, 0);
 
 let ownKeeper;
+
+// For the program, for what keeps its time, for what writes its record, and one to spare.
+const PROCESSORS_FOR_EACH = 4;
+
+/** Whether the keeper drains the main thread too: as threads of their own, the two would have the program wait for them. */
+export const keeperDrains = isMainThread && availableParallelism() < PROCESSORS_FOR_EACH;
 
 /** Has the time kept as kept-time.mjs describes it. */
 export function startKeeper(description) {

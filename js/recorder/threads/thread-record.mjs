@@ -21,6 +21,8 @@ export const describeRecord = ({ memory, clock: { name, isTime, isFuel, isMarked
 export class ThreadRecord {
   counts = { written: 0, lostToBuffer: 0, lostToLimit: 0, lostToFailure: 0, meaningless: 0 };
   room = Infinity;
+  /** To be called before each few events are packed, if set. */
+  between;
   error;
   writer;
   streams = []; // in their order
