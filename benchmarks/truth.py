@@ -59,7 +59,7 @@ fn main() {
 RUST_TARGET = "wasm32-wasip1"
 # Rounds of a second and more in all, as V8's profiles of shorter runs differ from each other by ten points: which code was optimised when
 # is chance. Of commands the argument too, and for engine native another one. A fifth with --quick.
-ROUNDS = {"sql.js": 30, "QuickJS": 150, "resvg": 15}
+ROUNDS = {"sql.js": 30, "QuickJS": 150, "resvg": 15, "canvaskit": 12}
 COMMANDS = {"C": (10, "2", "20"), "Rust": (10, "2", "10"), "AssemblyScript": (15, "60", "600")}
 # Plain runs, as many with samples.
 RUNS = 3

@@ -13,11 +13,18 @@ let drained = [];
 
 const fail = (reason) => workerData.failures.postMessage(reason);
 
+function beginDrain({ description, sink }) {
+  try {
+    drained.push(new DrainedThread(description, new FileSink({ shared: sink }), fail));
+  } catch {
+    // That thread packs and writes by itself; the time is to go on.
+  }
+}
+
 /** Returns the descriptions of times that have been requested since the last call. */
 function accept() {
   const taken = requests.take();
-  for (const { drain } of taken)
-    if (drain) drained.push(new DrainedThread(drain.description, new FileSink({ shared: drain.sink }), fail));
+  for (const { drain } of taken) if (drain) beginDrain(drain);
   return taken.flatMap(({ time }) => time ?? []);
 }
 

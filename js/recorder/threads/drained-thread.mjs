@@ -19,7 +19,11 @@ class DrainedRecord extends ThreadRecord {
 
   take() {
     const before = this.lost;
-    this.#buffer.takeFilled();
+    try {
+      this.#buffer.takeFilled();
+    } catch (error) {
+      this.error ??= error;
+    }
     this.writer.lost += this.lost - before;
   }
 }
