@@ -200,7 +200,8 @@ export function checkInstrumenting(options) {
 /**
  * Call after hookWebAssembly(), so that it sees the instrumented module. `instrumentations`: as warpo-instrument takes
  * them; `clockOf()`: the record's clock; `folder`: shares results with the program's other threads and processes
- * (optional); `originals`: a folder for modules that come from no file (optional); `files`: FileNames; `say(text)` reports modules that run uninstrumented.
+ * (optional); `originals`: a folder for modules that come from no file (optional); `files`: FileNames; `say(text)` reports
+ * modules that run uninstrumented.
  */
 export function instrumentOnLoad(options) {
   const instrumenter = new Instrumenter(options);

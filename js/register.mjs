@@ -12,7 +12,7 @@ import { fileBeside, writeArtifactFiles } from "./host/artifact-files.mjs";
 import { CountedPart } from "./host/counted-part.mjs";
 import { COUNTS, artifactLeft, artifactsOf, heldBy, holdsArtifacts, holdsCounts } from "./recorder/artifacts/artifacts.mjs";
 import { offerCounts } from "./recorder/artifacts/counts-so-far.mjs";
-import { checkVariables, environmentOptions, isQuietSetting, ofVariable, samplingOptions, setting } from "./recorder/node/environment.mjs";
+import { checkVariables, environmentOptions, isQuietSetting, ofVariable, resolveSettings, samplingOptions, setting } from "./recorder/node/environment.mjs";
 import { warnOfFailure } from "./recorder/node/failure-warning.mjs";
 import { FileNames, libraryOfNode } from "./recorder/node/file-names.mjs";
 import { joinRecords } from "./recorder/node/joined-records.mjs";
@@ -44,7 +44,8 @@ const WARPS_FILE = "WARP_TRACING_RECORDER_FILE";
 const isFirst = setting(OWNER) === undefined;
 
 const fileSetting = setting("WARPO_RECORDER_FILE", WARPS_FILE) ?? "app.warpo";
-// Resolved once for all threads: the program may change its working directory.
+// Paths are resolved once for all threads and processes: the program may change its working directory.
+if (isMainThread) resolveSettings();
 const processFile = dataOfProcess?.file ?? resolve(fileSetting);
 
 /**

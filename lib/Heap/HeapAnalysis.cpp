@@ -37,6 +37,19 @@ HeapAmount HeapAmount::ofSampled(uint64_t size, uint64_t interval) {
   return {rounded(double(partsOfObject) / chance), rounded(double(size) / chance)};
 }
 
+void HeapPath::operator+=(const HeapPath &more) {
+  allocated += more.allocated;
+  live += more.live;
+  atPeak += more.atPeak;
+  atTime += more.atTime;
+  oldest = std::max(oldest, more.oldest);
+  oldestBytes = std::max(oldestBytes, more.oldestBytes);
+  grown = SaturatingAdd(grown, more.grown);
+  tablesGrown = SaturatingAdd(tablesGrown, more.tablesGrown);
+  for (auto [sum, bytes] : zip_equal(course, more.course))
+    sum += bytes;
+}
+
 bool HeapPath::growsSteadily() const {
   // A path that began later has fewer points.
   if (course.size() < 8 || course.back() == 0 || *llvm::max_element(course) != course.back())
@@ -231,8 +244,7 @@ void HeapAnalysis::grow(Memory &memory, Stream &state, const HeapEvent &event) {
   // A saturated sum may be less than one of its parts.
   now_.memory = SaturatingAdd(now_.memory - std::min(now_.memory, before), event.size);
   if (!std::exchange(memory.isKnown, true)) {
-    bool isFirst =
-        totals_.allocations + totals_.reallocations + totals_.frees + totals_.growths == 0;
+    bool isFirst = !totals_.sawAllocators() && totals_.growths == 0;
     // Other memories were created later.
     if (isFirst || event.time == totals_.start.time)
       totals_.start.memory = SaturatingAdd(totals_.start.memory, event.size);

@@ -13,31 +13,51 @@
 using namespace llvm;
 using namespace warpo;
 
-static void addUp(HeapPath &sum, const HeapPath &path) {
-  sum.live += path.live;
-  sum.oldest = std::max(sum.oldest, path.oldest);
-  sum.grown = SaturatingAdd(sum.grown, path.grown);
-  sum.tablesGrown = SaturatingAdd(sum.tablesGrown, path.tablesGrown);
-  for (size_t i = 0; i < sum.course.size(); ++i)
-    sum.course[i] += path.course[i];
+/// The same for stacks that the table shows alike, as those of a recursion.
+static std::string shownKey(const FunctionTable &functions, ArrayRef<uint32_t> stacks) {
+  std::string key;
+  for (uint32_t stack : stacks) {
+    auto [frames, hasMore] = shownStack(functions, stack);
+    frames.push_back(FunctionIndex(2 * frames.size() + hasMore));
+    key.append(reinterpret_cast<const char *>(frames.data()),
+               frames.size() * sizeof(FunctionIndex));
+  }
+  return key;
 }
 
-/// Paths that the table shows alike, as those of a recursion, are one.
-static std::vector<HeapPath> shownPaths(ArrayRef<HeapPath> paths, const FunctionTable &functions) {
-  std::vector<HeapPath> shown;
+/// Adds up the entries that have the same key.
+template <typename Entry, typename Key, typename Add>
+static std::vector<Entry> joinAlike(ArrayRef<Entry> entries, Key keyOf, Add add) {
+  std::vector<Entry> joined;
   StringMap<size_t> places;
-  for (const HeapPath &path : paths) {
-    auto [frames, hasMore] = shownStack(functions, path.stack);
-    frames.push_back(hasMore);
-    StringRef key(reinterpret_cast<const char *>(frames.data()),
-                  frames.size() * sizeof(FunctionIndex));
-    auto [place, isNew] = places.try_emplace(key, shown.size());
+  for (const Entry &entry : entries) {
+    auto [place, isNew] = places.try_emplace(keyOf(entry), joined.size());
     if (isNew)
-      shown.push_back(path);
+      joined.push_back(entry);
     else
-      addUp(shown[place->second], path);
+      add(joined[place->second], entry);
   }
-  return shown;
+  return joined;
+}
+
+static std::vector<HeapPath> shownPaths(const HeapAnalysis &heap, const FunctionTable &functions) {
+  return joinAlike<HeapPath>(
+      heap.paths(), [&](const HeapPath &path) { return shownKey(functions, path.stack); },
+      [](HeapPath &sum, const HeapPath &path) { sum += path; });
+}
+
+static std::vector<WrongFrees> shownWrongFrees(const HeapAnalysis &heap,
+                                               const FunctionTable &functions, bool isAgain) {
+  std::vector<WrongFrees> chosen;
+  for (const WrongFrees &frees : heap.wrongFrees())
+    if (frees.isAgain == isAgain)
+      chosen.push_back(frees);
+  return joinAlike<WrongFrees>(
+      chosen,
+      [&](const WrongFrees &frees) {
+        return shownKey(functions, {frees.stack, frees.freedBy, frees.allocatedBy});
+      },
+      [](WrongFrees &sum, const WrongFrees &frees) { sum.count += frees.count; });
 }
 
 namespace {
@@ -47,7 +67,7 @@ public:
   HeapRows(const HeapAnalysis &heap, const FunctionTable &functions,
            const HeapTableOptions &options, StringRef title)
       : heap_(heap), totals_(heap.totals()), functions_(functions), options_(options),
-        paths_(shownPaths(heap.paths(), functions)) {
+        paths_(shownPaths(heap, functions)) {
     table_.title = title.str();
     table_.isTree = true;
     table_.columns = {{"share", CellKind::share, "", 3},
@@ -105,7 +125,7 @@ private:
     for (const auto &[moment, name] : zip(moments, names))
       if (isKnown && (moment != &totals_.peak || wasLive))
         addRow({}, moment->memory, {}, {}, name);
-    if (options_.beganLate || !sawAllocators())
+    if (options_.beganLate || !totals_.sawAllocators())
       return;
     addHeading("live, as a share of the memory");
     for (const auto &[moment, name] : zip(moments, names)) {
@@ -117,12 +137,8 @@ private:
     }
   }
 
-  bool sawAllocators() const {
-    return totals_.allocations + totals_.reallocations + totals_.frees > 0;
-  }
-
   void addCalls() {
-    if (!sawAllocators()) {
+    if (!totals_.sawAllocators()) {
       table_.notes.push_back(
           ("no call of an allocator was recorded: " + howToNameAllocators).str());
       return;
@@ -145,23 +161,19 @@ private:
 
   /// By whom, the most frequent ones; of those freed again also who had freed and allocated them.
   void addWrongFrees(bool isAgain, uint64_t total) {
-    std::vector<const WrongFrees *> wrong;
-    for (const WrongFrees &frees : heap_.wrongFrees())
-      if (frees.isAgain == isAgain)
-        wrong.push_back(&frees);
-    llvm::sort(wrong, [](const WrongFrees *a, const WrongFrees *b) {
-      return a->count != b->count ? a->count > b->count : a < b;
-    });
+    std::vector<WrongFrees> wrong = shownWrongFrees(heap_, functions_, isAgain);
+    llvm::stable_sort(wrong,
+                      [](const WrongFrees &a, const WrongFrees &b) { return a.count > b.count; });
     size_t limit = options_.maxPaths == 0 ? wrong.size() : options_.maxPaths;
-    for (const WrongFrees *frees : ArrayRef(wrong).take_front(limit)) {
-      total -= frees->count;
-      addStack(frees->count, frees->stack, 2);
+    for (const WrongFrees &frees : ArrayRef(wrong).take_front(limit)) {
+      total -= frees.count;
+      addStack(frees.count, frees.stack, 2);
       if (!isAgain)
         continue;
       addRow({}, {}, {}, {}, "freed before by", RowText::sentence, 3);
-      addStack({}, frees->freedBy, 4);
+      addStack({}, frees.freedBy, 4);
       addRow({}, {}, {}, {}, "allocated by", RowText::sentence, 3);
-      addStack({}, frees->allocatedBy, 4);
+      addStack({}, frees.allocatedBy, 4);
     }
     if (total > 0)
       addRow({}, {}, total, {}, "(by further paths)", RowText::sentence, 2);
@@ -279,13 +291,13 @@ private:
   bool isMostlyUnexplained() const {
     constexpr uint64_t least = 1 << 20, part = 4;
     uint64_t grown = totals_.end.memory - std::min(totals_.end.memory, totals_.start.memory);
-    return !options_.beganLate && !heap_.isSampled() && sawAllocators() && grown >= least &&
+    return !options_.beganLate && !heap_.isSampled() && totals_.sawAllocators() && grown >= least &&
            totals_.peak.live.bytes < grown / part;
   }
 
   void addNotes() {
     bool freesNothing = totals_.frees + totals_.reallocations == 0;
-    if (freesNothing && !options_.beganLate && !heap_.isSampled() && sawAllocators())
+    if (freesNothing && !options_.beganLate && !heap_.isSampled() && totals_.sawAllocators())
       table_.notes.push_back("no free was recorded: either nothing was freed, or by functions that "
                              "are not known to free: warpo record --heap --allocator= names them");
     if (isMostlyUnexplained())

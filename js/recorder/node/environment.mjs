@@ -2,6 +2,7 @@
 // What the environment says of recording, in Node: docs of the variables in README.md.
 
 import os from "node:os";
+import { resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { dataOfProcess } from "./process-data.mjs";
 import { timeOfProcess } from "./process-time.mjs";
@@ -12,6 +13,12 @@ const settings = () => dataOfProcess?.settings ?? process.env;
 /** The value of the first of these variables that is set and not empty. */
 export function setting(...names) {
   return names.map((name) => settings()[name]).find((value) => value);
+}
+
+/** Makes the paths of folders absolute, for other threads and child processes too. */
+export function resolveSettings() {
+  for (const name of ["WARPO_RECORDER_INSTRUMENT_FOLDER", "WARPO_RECORDER_SAVE_MODULES"])
+    if (process.env[name]) process.env[name] = resolve(process.env[name]);
 }
 
 function numberSetting(...names) {

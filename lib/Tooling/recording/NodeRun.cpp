@@ -5,6 +5,7 @@
 #include "../common/OtherTools.h"
 #include "../running/ArtifactFiles.h"
 #include "../running/HeapInterval.h"
+#include "../running/OuterRecording.h"
 #include "Instrumenting.h"
 #include "RecordedFiles.h"
 #include "warpo/Support/ChildProcess.h"
@@ -89,9 +90,9 @@ static void waitForProcesses(StringRef signalFolder) {
 Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<std::string> command,
                                 StringRef record, const TemporaryFolder &folder) {
   StringRef program = options.program;
-  auto script = findInstalledFile("share/warpo/js/register.mjs");
-  if (!script)
-    return script.takeError();
+  auto option = recordingOption();
+  if (!option)
+    return option.takeError();
   auto path = sys::findProgramByName(command.front());
   if (!path)
     return makeError("there is no program '" + command.front() + "' on the PATH");
@@ -100,10 +101,8 @@ Expected<int> warpo::recordNode(const RecordToolOptions &options, std::vector<st
   for (const std::string &name : {recordFolder, moduleFolder})
     if (std::error_code code = sys::fs::create_directory(name))
       return fileError(name, code);
-  const char *before = std::getenv("NODE_OPTIONS");
-  std::string nodeOptions = "--import=file://" + *script;
-  setenv("NODE_OPTIONS", (before ? std::string(before) + " " + nodeOptions : nodeOptions).c_str(),
-         1);
+  const char *before = std::getenv(nodeOptions);
+  setenv(nodeOptions, (before ? std::string(before) + " " + *option : *option).c_str(), 1);
   if (instruments(options)) {
     if (Error error = instrumentInNode(options, moduleFolder))
       return error;

@@ -12,7 +12,12 @@
 using namespace llvm;
 using namespace warpo;
 
-static constexpr const char *nodeOptions = "NODE_OPTIONS";
+Expected<std::string> warpo::recordingOption() {
+  auto script = findInstalledFile("share/warpo/js/register.mjs");
+  if (!script)
+    return script.takeError();
+  return "--import=file://" + *script;
+}
 
 bool warpo::isWithinRecording() { return std::getenv("WARPO_RECORDER_SIGNALS") != nullptr; }
 
@@ -20,13 +25,13 @@ void warpo::keepOutOfRecording() {
   const char *options = std::getenv(nodeOptions);
   if (!options || !isWithinRecording())
     return;
-  auto script = findInstalledFile("share/warpo/js/register.mjs");
-  if (!script) {
-    consumeError(script.takeError());
+  auto option = recordingOption();
+  if (!option) {
+    consumeError(option.takeError());
     return;
   }
   SmallVector<StringRef> words;
   StringRef(options).split(words, ' ');
-  erase(words, "--import=file://" + *script);
+  erase(words, *option);
   setenv(nodeOptions, join(words, " ").c_str(), 1);
 }

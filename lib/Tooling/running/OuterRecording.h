@@ -10,7 +10,15 @@
 #ifndef WARPO_LIB_TOOLING_OUTERRECORDING_H
 #define WARPO_LIB_TOOLING_OUTERRECORDING_H
 
+#include "llvm/Support/Error.h"
+#include <string>
+
 namespace warpo {
+
+inline constexpr const char *nodeOptions = "NODE_OPTIONS";
+
+/// The option in NODE_OPTIONS by which Node loads the script.
+llvm::Expected<std::string> recordingOption();
 
 /// Whether `warpo record` records a command of which this process is a part.
 bool isWithinRecording();

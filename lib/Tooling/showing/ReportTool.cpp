@@ -315,7 +315,7 @@ static Expected<ToolResult> writeHeap(const ReportRequest &request, const Readin
     return makeError(record.title() + ": --fail-on-leaks needs each allocation, but this heap was "
                                       "sampled");
   const HeapTotals &totals = heap.totals();
-  if (request.allowedLeaks && totals.allocations + totals.reallocations + totals.frees == 0)
+  if (request.allowedLeaks && !totals.sawAllocators())
     return makeError(record.title() +
                      ": --fail-on-leaks needs allocations, but no call of an allocator was "
                      "recorded: " +

@@ -283,7 +283,7 @@ export class Model {
     count(this.#counts.never, "freed, but never allocated");
     const wrong = new Map();
     for (const { what, freedBy, before } of this.#wrong) {
-      const key = [what, freedBy, before?.freedBy, before?.allocatedBy].join("|");
+      const key = [what, ...[freedBy, before?.freedBy, before?.allocatedBy].map((path) => path && innermostFirst(path))].join("|");
       wrong.set(key, { freedBy, before, count: 1 + (wrong.get(key)?.count ?? 0) });
     }
     for (const { freedBy, before, count } of wrong.values()) {

@@ -77,6 +77,8 @@ struct HeapPath {
   /// Live bytes at points of the run with equal distances in events.
   std::vector<uint64_t> course = {};
 
+  /// Adds up two paths of the same heaps. The stack remains.
+  void operator+=(const HeapPath &more);
   /// Whether live bytes grew between most points and are largest at the end.
   bool growsSteadily() const;
 };
@@ -121,6 +123,8 @@ struct HeapTotals {
   /// Freed by the next event of the stream that allocated it. Not for sampled heaps.
   HeapAmount temporary;
   uint64_t allocations = 0, frees = 0, reallocations = 0, growths = 0, tableGrowths = 0;
+  /// Whether any call of an allocator was recorded.
+  bool sawAllocators() const { return allocations != 0 || reallocations != 0 || frees != 0; }
   /// Allocations and reallocations that returned no address although a size was requested.
   uint64_t failed = 0;
   /// Frees of addresses without a live object: freed already, not long before; allocated before the
