@@ -114,15 +114,16 @@ export function hookWebAssembly(recorder, options = {}) {
   }
 
   /**
-   * Returns `{ given, complete, fail }`: the imports to use in place of `imports`, a function to call with the complete
-   * instance, and one to call if instantiation fails.
+   * Returns `{ given, start, complete, fail }`: the imports to use in place of `imports`, a function that calls the one
+   * by which the engine makes the instance, one to call with the complete instance, and one to call if instantiation
+   * fails.
    */
   function prepare(module, imports) {
     let exports;
     let memory;
     const known = () => ({ exports, memory });
     const wrapped = isObject(imports) && wrapImports ? wrapImports(module, imports) : imports;
-    const { given, attach, drop } = importsOf(module, wrapped, known, (read) => (memory ??= read));
+    const { given, attach, drop, start = (make) => make() } = importsOf(module, wrapped, known, (read) => (memory ??= read));
     const complete = (instance) => {
       if (hasCalls) asyncify.attach(instance, module, described.get(module));
       ({ exports } = instance);
@@ -130,7 +131,7 @@ export function hookWebAssembly(recorder, options = {}) {
       onInstance?.(instance, module);
       return instance;
     };
-    return { given, complete, fail: () => drop?.() };
+    return { given, start, complete, fail: () => drop?.() };
   }
 
   /** `takeMemory` is that of memoryEntry(). */
@@ -139,6 +140,7 @@ export function hookWebAssembly(recorder, options = {}) {
       return { given: imports };
     let attach;
     let drop;
+    let start;
     let entries = memoryEntry(module, takeMemory);
     let members = inertBuiltin(module);
     try {
@@ -150,20 +152,22 @@ export function hookWebAssembly(recorder, options = {}) {
       members = { ...members, ...to.importsFor(module, { instance, readImports }).builtin };
       attach = (complete) => to.attach(complete, description?.name || "a module");
       drop = () => to.drop?.(instance);
+      if (hasCalls && (description?.hasStart ?? true)) start = to.aroundStart;
     } catch (error) {
       onError(error);
     }
     if (wrapBuiltin) members = wrapBuiltin(members, instance);
     const builtin = isObject(imports?.builtin) ? imports.builtin : undefined;
     const given = withMembers(imports, { builtin: withMembers(builtin, members) });
-    return { given: observed(given, entries), attach, drop };
+    return { given: observed(given, entries), attach, drop, start };
   }
 
   async function instantiate(call, module, imports, ...options) {
-    const { given, complete, fail } = prepare(module, imports);
+    const { given, start, complete, fail } = prepare(module, imports);
     let instance;
     try {
-      instance = await call(module, given, ...options);
+      // V8 calls the start function at once.
+      instance = await start(() => call(module, given, ...options));
     } catch (error) {
       fail();
       throw error;
@@ -204,10 +208,10 @@ export function hookWebAssembly(recorder, options = {}) {
     construct(target, [module, imports, ...rest], newTarget) {
       if (!(module instanceof WebAssembly.Module))
         return Reflect.construct(target, [module, imports, ...rest], newTarget);
-      const { given, complete, fail } = prepare(module, imports);
+      const { given, start, complete, fail } = prepare(module, imports);
       let instance;
       try {
-        instance = Reflect.construct(target, [module, given, ...rest], newTarget);
+        instance = start(() => Reflect.construct(target, [module, given, ...rest], newTarget));
       } catch (error) {
         fail();
         throw error;

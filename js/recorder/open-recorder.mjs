@@ -52,6 +52,7 @@ export function openRecorder(options, platform) {
     /** For hook.mjs. */
     remember: (module, description) => recorder.modules.remember(module, description),
     drop: (instance) => recorder.drop(instance),
+    aroundStart: (make) => recorder.aroundStart(make),
     /** The Recorder, to add records of other threads to. */
     own: recorder,
     /** For engine node. */

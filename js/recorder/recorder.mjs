@@ -443,6 +443,16 @@ export class Recorder {
     if (this.samples.areTaken) this.samples.guest.offer(instance.exports, name);
   }
 
+  /**
+   * Calls `make`, by which the engine calls the start function of an instance, and returns its result. Calls that are
+   * still open within it have ended.
+   */
+  aroundStart(make) {
+    if (this.closed) return make();
+    const marked = () => this.#calls.aroundStart(make);
+    return this.#reportsLate ? marked() : this.samples.sampler.aroundStart(marked);
+  }
+
   /** The instance that `look`, an argument of builtinOf(), was to return could not be made. */
   drop(look) {
     this.#calls.drop(look);

@@ -3,7 +3,7 @@
 
 import { moduleOf, recorderOf } from "../engine/clocks.mjs";
 import { Entries } from "./entries.mjs";
-import { ENTRY, TaskMarks } from "./marks.mjs";
+import { ENTRY, StartMarks, TaskMarks } from "./marks.mjs";
 import { clearTimeout, Instance, queueMicrotask, setTimeout } from "../engine/own-engine.mjs";
 import { address, NUMBERS } from "../record/record-encoder.mjs";
 import { Stacks } from "./stacks.mjs";
@@ -48,6 +48,8 @@ export class EventBuffer {
     this.#owner.endDrain();
     this.#exports.mark(number, kind);
   });
+  /** Marks around start functions. */
+  starts = new StartMarks((kind, number) => this.#exports.mark(number, kind) !== 0);
 
   /**
    * `owner`: the recorder (recorder.mjs). `own`: the stream of the thread's own stack; `openStream(number)` opens one

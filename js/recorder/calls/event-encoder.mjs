@@ -139,6 +139,15 @@ export class EventEncoder {
     return [...new Int32Array(memory.buffer, calls.openCalls(this.#stream) >>> 0, count)];
   }
 
+  /** A start function begins, within `level` others. */
+  noteStart(level) {
+    this.#encoder.calls.noteStart(this.#stream, level);
+  }
+  /** The number of calls that were open there. */
+  openAtStart(level) {
+    return this.#encoder.calls.openAtStart(this.#stream, level);
+  }
+
   /** Ends of sections that were left out, sections that ended with their function, and ids that no function has. */
   get faults() {
     const { unmatchedSectionEnds, unendedSections, meaningless } = this.#encoder.calls;

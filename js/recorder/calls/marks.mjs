@@ -41,7 +41,33 @@ export const ENTRY = {
   recorded: 15,
   /** The time of the entries behind it (Entries). */
   time: 16,
+  /** The engine makes an instance, within as many others as the number says, and calls its start function. */
+  start: 17,
+  /** The start function has ended, and so have all calls that are still open within it. */
+  started: 18,
 };
+
+/** Makes the marks of start functions; `mark(kind, number)` stores one, and returns whether there was room. */
+export class StartMarks {
+  #mark;
+  #level = 0; // those that run
+
+  constructor(mark) {
+    this.#mark = mark;
+  }
+
+  /** Calls `make`, by which the engine calls a start function, and returns its result. */
+  around(make) {
+    const isMarked = this.#mark(ENTRY.start, this.#level);
+    ++this.#level;
+    try {
+      return make();
+    } finally {
+      --this.#level;
+      if (isMarked) this.#mark(ENTRY.started, this.#level);
+    }
+  }
+}
 
 /** Makes the marks of tasks; `mark(kind, number)` stores one. */
 export class TaskMarks {

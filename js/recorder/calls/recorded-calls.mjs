@@ -70,6 +70,11 @@ export class RecordedCalls {
     this.#switch.drop(look);
   }
 
+  /** Calls `make`, by which the engine calls the start function of an instance, and returns its result. */
+  aroundStart(make) {
+    return this.buffer === undefined ? make() : this.buffer.starts.around(make);
+  }
+
   get firstModule() {
     return this.#stackIds.firstModule;
   }

@@ -45,6 +45,7 @@ export class Stacks {
   #endedTasks = new Map(); // by number: { from, at }, the stream on which they ended and when
   #lastForgotten = 0; // the highest number of an ended task that was forgotten
   #lostCauses = 0;
+  #starts = []; // where start functions began: { stack, hasStream }, innermost last
   #cause; // the ended task that the next task waited for
 
   /**
@@ -183,6 +184,11 @@ export class Stacks {
       this.#rest(entry, number !== 0);
       return;
     }
+    if (kind === ENTRY.start || kind === ENTRY.started) {
+      if (kind === ENTRY.start) this.#start(number);
+      else this.#endStart(number, entry);
+      return;
+    }
     if (kind === ENTRY.leaveStack) {
       this.#leaveStack(number, entry);
       return;
@@ -313,6 +319,28 @@ export class Stacks {
     this.#ended.add([...chainOf(task.stack)].flatMap((stack) => this.#end(stack, entry)));
     this.#noteEnd(number, stream);
     this.#tasks.delete(number);
+  }
+
+  /** A start function begins, within `level` others. */
+  #start(level) {
+    this.#starts[level] = { stack: this.#running.at(-1).stack, hasStream: this.stream !== undefined };
+    this.stream?.noteStart(level);
+  }
+
+  /** It has ended. If it trapped, its calls have ended with it. */
+  #endStart(level, entry) {
+    const current = this.#running.at(-1);
+    // Another thread may have seen the begin, or a ring forgotten it.
+    const { stack, hasStream } = this.#starts[level] ?? { stack: current.stack, hasStream: true };
+    this.#starts.length = Math.min(this.#starts.length, level);
+    const ended = [...chainOf(current.stack)].includes(stack) ? this.#endAbove(current, stack, entry) : [];
+    const { stream } = this;
+    if (stream !== undefined) {
+      const first = hasStream ? stream.openAtStart(level) : 0;
+      ended.push(...this.#endCalls(stream, entry, (id, at) => at >= first && !isSection(id)));
+    }
+    // Its instance seldom runs again, to report the trap. Other instances report theirs.
+    this.#ended.note(ended);
   }
 
   /** Gives a stack its stream when it has its first event or is left; before that, it need not exist. */
@@ -470,16 +498,22 @@ export class Stacks {
     const first = calls.findIndex(isOne);
     if (first < 0) return [];
     const outermost = calls[first];
+    const isOfOutermost = (id) => isOfSame(id, outermost);
     const taken = calls.slice(first).filter((id) => id !== NUMBERS.suspendedId && !isSection(id));
     if (isNow) {
       for (const id of calls.slice(first).reverse()) this.#put(stream, -id, entry);
       return taken;
     }
     // The calls end at the last entry before. Two traps make all calls of a function end at once, also if their marks
-    // are folded away: with one end each, the outer ones would seem to run until now.
-    const traps = taken.filter((id) => isOfSame(id, outermost)).length > 1 ? 2 : 1;
-    for (let trap = 0; trap < traps; ++trap) this.#put(stream, NUMBERS.trapId, entry);
-    this.#put(stream, -outermost, entry);
+    // are folded away: with one end each, the outer ones would seem to run until now. That is not possible if such a
+    // call is open around these.
+    const same = taken.filter(isOfOutermost);
+    const isAlsoAround = calls.slice(0, first).some(isOfOutermost);
+    const traps = same.length > 1 && !isAlsoAround ? 2 : 1;
+    for (const id of isAlsoAround ? same.reverse() : [outermost]) {
+      for (let trap = 0; trap < traps; ++trap) this.#put(stream, NUMBERS.trapId, entry);
+      this.#put(stream, -id, entry);
+    }
     return taken;
   }
 

@@ -172,6 +172,14 @@ export class Stream {
     return this.#encoder.openCalls();
   }
 
+  /** A start function begins, within `level` others; the number of calls that were open there. */
+  noteStart(level) {
+    this.#encoder.noteStart(level);
+  }
+  openAtStart(level) {
+    return this.#encoder.openAtStart(level);
+  }
+
   /** Packs events from `begin` up to `end`, or up to the next entry that is no event; returns where it stopped. */
   pack(begin, end, waits = true) {
     return this.#encoder.pack(begin, end, waits);

@@ -48,6 +48,7 @@ EXPORT(newStream) stream *new_stream(uint64_t number, clock_form form, bool more
   made->unpublished = 0;
   made->left_out = made->unwritten = made->packed = 0;
   made->before = (checkpoint){0};
+  memset(made->starts, 0, sizeof(made->starts));
   if (more)
     warpo_encoder_add_column(&made->encoder, warpo_clock_fuel);
   made->next = streams;
@@ -224,6 +225,7 @@ EXPORT(lose)
 void lose(stream *of, double time, double count, warpo_loss_cause cause, uint32_t taken) {
   set_checkpoint(&of->before, &of->encoder, &of->last_read);
   warpo_pack_lost(&of->encoder, (uint64_t)time, (uint64_t)count, cause);
+  memset(of->starts, 0, sizeof(of->starts)); /* as the open calls are unknown */
   commit(of, taken, events.time);
 }
 
@@ -248,6 +250,16 @@ EXPORT(eventCount) double event_count(const stream *of) { return (double)of->enc
 EXPORT(forgetCalls) void forget_calls(stream *of) { warpo_encoder_forget(&of->encoder); }
 EXPORT(openCalls) const int32_t *open_calls(const stream *of) { return of->encoder.calls; }
 EXPORT(openCount) size_t open_count(const stream *of) { return of->encoder.depth; }
+
+/* The number of calls that are open where a start function begins, within `level` others; here and
+ * not in JavaScript, since another thread may pack what follows. */
+EXPORT(noteStart) void note_start(stream *of, uint32_t level) {
+  if (level < most_starts)
+    of->starts[level] = (uint32_t)of->encoder.depth;
+}
+EXPORT(openAtStart) size_t open_at_start(const stream *of, uint32_t level) {
+  return level < most_starts ? of->starts[level] : of->encoder.depth;
+}
 
 EXPORT(openSections) size_t open_sections(const stream *of) {
   size_t count = 0;

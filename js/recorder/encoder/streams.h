@@ -20,6 +20,9 @@ enum {
 };
 static const uint32_t first_time = 0x3e000000, times = 0x05000000; /* upper halves */
 
+/* Start functions within each other whose calls are known. */
+enum { most_starts = 8 };
+
 typedef struct stream {
   warpo_event_encoder encoder;
   warpo_reading last_read;
@@ -30,6 +33,7 @@ typedef struct stream {
   double left_out, unwritten; /* events that the record is yet to say to be missing */
   double packed;              /* events that were taken from the buffer and packed */
   checkpoint before;
+  uint32_t starts[most_starts]; /* how many calls were open where each began */
   struct stream *next;
 } stream;
 

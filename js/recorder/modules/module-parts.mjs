@@ -57,6 +57,16 @@ export function exportsOf(bytes) {
   return exports;
 }
 
+/** Whether a module, given as bytes, has a start function. */
+export function hasStart(bytes) {
+  try {
+    return [...sectionsOf(bytes)].some(({ id }) => id === 8);
+  } catch {
+    // Compiling it will report the error.
+    return false;
+  }
+}
+
 export function exportsOneOf(source, names) {
   const exports = source instanceof Module ? Module.exports(source) : exportsOf(source);
   return exports.some(({ name }) => names.includes(name));

@@ -8,7 +8,7 @@
 
 import { firstMemoryExport, IDENTITY, isAdded, isEntry, isHeap } from "./builtin-imports.mjs";
 import { calledFirst, readEntry, readMarker, readReferenced } from "./entry-code.mjs";
-import { customSection, exportsOneOf, nameSectionOf, readImports, readNames } from "./module-parts.mjs";
+import { customSection, exportsOneOf, hasStart, nameSectionOf, readImports, readNames } from "./module-parts.mjs";
 import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
 
 /** An export of modules that are switched: it does nothing but trap. */
@@ -155,6 +155,7 @@ export function describeModule(source, given = {}) {
     tracedImports: traced.imports,
     tracedExports: traced.exports,
     isMarked: found.length > 0 ? found.some(({ isMarked }) => isMarked) : undefined,
+    hasStart: source instanceof WebAssembly.Module ? undefined : hasStart(source),
     costs: readCosts(source),
     memoryExport: source instanceof WebAssembly.Module ? undefined : firstMemoryExport(source),
   };

@@ -145,6 +145,18 @@ export class Sampler {
     });
   }
 
+  /** Calls `make`, by which the engine calls a start function, and ends what that leaves. Returns its result. */
+  aroundStart(make) {
+    if (this.#calls === undefined) return make();
+    if (!this.#isAwake) this.#calls.rest();
+    const { depth } = this.#calls;
+    try {
+      return make();
+    } finally {
+      this.#calls.endBeyond(depth);
+    }
+  }
+
   #follow(module, id) {
     // The calls of a guest that is read are forgotten (#readGuest): nothing else has ended where they begin.
     if (id > 0 && !this.#guest.isCalling) {
