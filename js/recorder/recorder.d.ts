@@ -77,7 +77,8 @@ export interface RecorderOptions extends ModuleOptions {
    */
   drain?: boolean;
   /**
-   * Size of the event buffer: 8 bytes an event, and 8 more for each of time and fuel; 4 without both. Default: 4 MiB
+   * Size of the event buffer: 8 bytes an event, and 8 more for each of time and fuel. With the clocks `none` and
+   * `thread`, without fuel: 4 bytes, and with `thread` 12 more for each different time. Default: 4 MiB
    * if a thread of the recorder packs, else 512 KiB, or 256 KiB with clock `fuel`.
    */
   bufferBytes?: number;

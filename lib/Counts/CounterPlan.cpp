@@ -217,7 +217,7 @@ Error SharePlan::plan(const wasm::Module &module, const CountingOptions &options
   FlowGraphFinder finder(costs, options.choice == CounterChoice::all);
   std::vector<size_t> ends;
   ends.reserve(share.end - share.begin);
-  // Most code has fewer counters; what is not used is no memory.
+  // Most code has fewer counters. Reserved memory costs nothing until it is written.
   constexpr size_t bytesPerCounter = 32;
   counters_.reserve(share.weight / bytesPerCounter);
   requestHugePages(counters_);

@@ -84,8 +84,8 @@ static bool isLeftOut(const Instruction &instruction) {
   }
 }
 
-// By the first byte of an opcode: whether no instruction of it is left out that passShort() passes.
-// Numbers of these have one byte, too few for an address.
+// By the first byte of an opcode: whether the hash includes all of its instructions that
+// passShort() passes. Their numbers have one byte, too few for an address.
 static const std::array<bool, 256> keptIfShort = [] {
   std::array<bool, 256> kept{};
   for (unsigned code = 0; code != kept.size(); ++code)

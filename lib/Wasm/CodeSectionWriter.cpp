@@ -30,7 +30,7 @@ struct WrittenPart {
   MovedBodies moves;
 };
 
-/// Hands out the numbers of parts, in order, and puts in order what is written of them.
+/// Hands out the numbers of parts, and appends the written parts in the order of their numbers.
 class PartsInOrder {
 public:
   using Append = function_ref<void(WrittenPart &)>;

@@ -62,8 +62,8 @@ public:
   }
 
   /// Passes instructions of one to four bytes without control flow for as long as `passes`, which
-  /// is called with the first byte of each, returns true. Where this ends, maybe before one of
-  /// them, next() goes on.
+  /// is called with the first byte of each, returns true. It may stop earlier. next() goes on from
+  /// there.
   template <typename Passes> void passShort(Passes passes) {
     const uint8_t *begin = cursor_.position(), *at = begin, *end = begin + cursor_.remaining();
     auto sizeOf = [&](uint64_t bytes) -> size_t {

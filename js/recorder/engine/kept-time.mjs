@@ -3,7 +3,7 @@
 //
 // A description is `{ buffer, at, end, origin }`: at byte `at` of the buffer are the milliseconds since `origin`, and 16
 // bytes behind them one of STATE. With each new time the word at `end` is set to 0, which has the next event call the
-// recorder. If that stores there at the same moment, it does not learn of this time, but of the next one.
+// recorder. The recorder may overwrite the 0 at the same moment: then it learns of the next time only.
 
 /** `ended` is set by the thread that recorded: nothing more is written there. */
 export const STATE = { waiting: 0, running: 1, ended: 2 };

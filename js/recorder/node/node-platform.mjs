@@ -28,7 +28,8 @@ export const platform = {
   startKeeper,
 
   startDrain(description, sink) {
-    if (keeperDrains && description.clock.name === "thread") return timeOfProcess.drain(description, sink);
+    // A write to a pipe may wait for its reader, and the time of all threads with it.
+    if (keeperDrains && sink.hasPlaces && description.clock.name === "thread") return timeOfProcess.drain(description, sink);
     const { port1, port2: failures } = new MessageChannel();
     const worker = new Worker(new URL("../threads/drain-thread.mjs", import.meta.url), {
       workerData: { description, sink, failures },

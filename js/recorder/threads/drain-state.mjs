@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state shared by a thread and its drain (drain.mjs, drain-thread.mjs), in shared memory: `drain` of
+// The state shared by a thread and its drain (drain.mjs, drained-thread.mjs), in shared memory: `drain` of
 // encoder/thread.c.
 
 /** Whether there is a drain. It changes while the gate (thread-gate.mjs) is held. */

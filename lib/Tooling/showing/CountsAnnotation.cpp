@@ -67,8 +67,8 @@ static std::string branchCell(ArrayRef<CountedBranch> branches) {
 namespace {
 
 /// The functions that begin on a line, such as instances of a template; the one with the most
-/// instructions comes first. Or none, but lines between functions: a source map does not say that
-/// the code of a line was inlined from another function, which may be no function of the module.
+/// instructions comes first. Or no function, but lines between functions: source maps do not say
+/// which code was inlined, and the function it comes from may not be in the module.
 struct FunctionGroup {
   const CountedFile *file = nullptr;
   uint32_t line = 0;
