@@ -342,6 +342,11 @@ export class Recorder {
     return (this.#stacks ??= new StackTable(this.memory.encoder, (block) => this.#emitSamples(block, 0)));
   }
 
+  /** The number of the module of a call with this id on any of the thread's stacks. */
+  moduleOf(stackId) {
+    return this.#calls.frameOf(stackId).module;
+  }
+
   /** The thread's switches from one stack to another. */
   get switches() {
     const resolve = (stackId) => this.#calls.frameOf(stackId);

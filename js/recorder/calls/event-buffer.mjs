@@ -60,6 +60,7 @@ export class EventBuffer {
     this.#stacks = new Stacks(own, openStream, {
       put: (...event) => this.#put(...event),
       noteSwitch: (...change) => this.#noteSwitch(...change),
+      moduleOf: (id) => this.#owner.moduleOf?.(id),
     });
     this.#hasFuel = hasFuel;
     this.#entries = new Entries(owner.memory, owner.clock, own.eventSize);

@@ -28,6 +28,7 @@ export class Stacks {
   #openStream;
   #put;
   #noteSwitch;
+  #moduleOf;
   #base; // of the thread's own stack
   #running; // innermost last: { stack, isSuspended, entry, within }, where `stack` is one of SwitchedStacks
   #tasks = new Map(); // by number
@@ -53,8 +54,9 @@ export class Stacks {
    * an event with the clocks of `entry`, a copy of an entry in the buffer. `noteSwitch(kind, to, { from, at, calls },
    * entry)` notes that stream `to` runs now, after `from`, on which `calls` are open. The clock of `from` is at `at`,
    * by default at that of `entry`; without `entry`, the clocks of both are at `at`.
+   * `moduleOf(id)`: the module of a call, if it is known.
    */
-  constructor(own, openStream, { put, noteSwitch }) {
+  constructor(own, openStream, { put, noteSwitch, moduleOf }) {
     this.#base = { stream: own };
     this.#own = { stack: this.#base };
     this.#opened.push(own);
@@ -62,6 +64,7 @@ export class Stacks {
     this.#openStream = openStream;
     this.#put = put;
     this.#noteSwitch = noteSwitch;
+    this.#moduleOf = moduleOf;
   }
 
   /** The stream of the events that follow; undefined if they belong to a task without a stream. */
@@ -339,8 +342,11 @@ export class Stacks {
       const first = hasStream ? stream.openAtStart(level) : 0;
       ended.push(...this.#endCalls(stream, entry, (id, at) => at >= first && !isSection(id)));
     }
-    // Its instance seldom runs again, to report the trap. Other instances report theirs.
-    this.#ended.note(ended);
+    // Its instance seldom runs again, to report the trap. Other modules report theirs.
+    const own = this.#moduleOf(ended[0]);
+    const isOwn = (id) => this.#moduleOf(id) === own;
+    this.#ended.note(ended.filter(isOwn));
+    this.#ended.add(ended.filter((id) => !isOwn(id)));
   }
 
   /** Gives a stack its stream when it has its first event or is left; before that, it need not exist. */

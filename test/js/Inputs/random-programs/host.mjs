@@ -128,6 +128,7 @@ export async function runProgram(program, modules, random, has) {
   let tasksWithin = 0;
   let current; // what is unwound or rewound: { stack, isRewinding }
   let stopLater; // the host is yet to say that a stack has been unwound
+  let fuelOfStarted = 0n;
   let fault; // of this host: what the program throws behind it may hide it
   const functionsOf = (instance) => program.modules[program.instances[instance].module];
   const instances = [];
@@ -235,7 +236,8 @@ export async function runProgram(program, modules, random, has) {
   /** Something that the host does on a stack, also within a call. */
   function doSomething(stack) {
     const chance = random.below(10);
-    if (has("promises") && chance < 4) begin(stack);
+    if (has("starts") && random.chance(0.15)) start(stack);
+    else if (has("promises") && chance < 4) begin(stack);
     else if (has("asyncify") && chance < 4 && random.chance(0.5)) unwind(stack);
     else enter(stack, random.pick(ways));
   }
@@ -268,6 +270,35 @@ export async function runProgram(program, modules, random, has) {
       if (isTrap(error)) noteResumedTrapped(stack, depth);
       while (stack.frames.length > depth) stack.pop(isTrap(error) ? "trapped" : "returned");
       if (isTrap(error) ? !has("caught") && depth > 0 : random.chance(0.3) && depth > 0) throw error;
+    }
+  }
+
+  /** An instance is made, whose start function calls the host. A trap ends what it has called, which its module does not say. */
+  function start(stack) {
+    if (--budget < 0 || stack.frames.length > 25) return;
+    const depth = stack.frames.length;
+    const { number } = program.modules.at(-1);
+    stack.push(`m${number}start`, { isEntry: true });
+    stack.push(`m${number}inner`, {});
+    stack.push(`m${number}host`, { isHost: true });
+    let isOwn = false;
+    const traps = () => {
+      isOwn = has("traps") && random.chance(0.4);
+      if (isOwn) ++counts.traps;
+      return Number(isOwn);
+    };
+    try {
+      const { exports } = new WebAssembly.Instance(modules.at(-1), { env: { host: () => host(stack.number), traps } });
+      fuelOfStarted += exports.__warpo_get_fuel?.() ?? 0n;
+      while (stack.frames.length > depth) stack.pop();
+    } catch (error) {
+      if (!isTrap(error) && !(error instanceof Thrown) && !(error instanceof WebAssembly.Exception)) throw error;
+      counts.isFuelUnknown = true;
+      // Another module says what the trap ended, when it runs again.
+      const isSaid = isTrap(error) && !isOwn && has("told");
+      if (isTrap(error)) noteResumedTrapped(stack, depth);
+      while (stack.frames.length > depth) stack.pop(isTrap(error) ? "trapped" : "returned");
+      if (isSaid && depth > 0) throw error;
     }
   }
 
@@ -421,6 +452,6 @@ export async function runProgram(program, modules, random, has) {
   while (unwound.length > 0 && random.chance(0.9)) await restAfter(() => unwind(own));
   await rest();
   if (fault !== undefined) throw fault;
-  const fuel = instances.reduce((sum, { exports }) => sum + (exports.__warpo_get_fuel?.() ?? 0n), 0n);
+  const fuel = instances.reduce((sum, { exports }) => sum + (exports.__warpo_get_fuel?.() ?? 0n), fuelOfStarted);
   return { stacks, ...counts, fuel };
 }

@@ -23,8 +23,18 @@ export function makeProgram(random, features) {
     instances.push({ module, imports });
   }
   const slots = Array.from({ length: SLOTS }, (_, slot) => (slot === HOST_SLOT ? undefined : anExport(random.below(total))));
+  if (has("starts")) modules.push(starterOf(count));
   return { modules, instances, slots };
 }
+
+/** A module that the host makes instances of, now and then: its start function calls the host, and may trap then. */
+const starterOf = (number) => ({ number, isStarter: true, functions: [], hosts: [], imports: [] });
+const textOfStarter = ({ number }) => `(module $m${number}
+    (import "env" "host" (func $m${number}host))
+    (import "env" "traps" (func $x${number}traps (result i32)))
+    (func $m${number}inner (call $m${number}host) (if (call $x${number}traps) (then (unreachable))))
+    (func $m${number}start (call $m${number}inner))
+    (start $m${number}start))`;
 
 export const exportsOf = ({ functions }) => functions.flatMap(({ isExported }, i) => (isExported ? [i] : []));
 
@@ -73,6 +83,7 @@ function makeModule(random, number, has) {
 
 /** `has`: see makeProgram. */
 export function textOf(module, has) {
+  if (module.isStarter) return textOfStarter(module);
   const { number, functions, own, hosts, imports, nextName, givenName, waitName } = module;
   const parameters = "(local.get $stack)";
   const call = ({ kind, to, slot, tags }, tail = "") => {
