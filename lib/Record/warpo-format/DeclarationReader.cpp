@@ -150,6 +150,7 @@ bool DeclarationReader::readStream(ByteCursor &cursor) {
     return false;
   auto [entry, isNew] = streamOfNumber_.try_emplace(number, StreamIndex(header_.streams.size()));
   // If there are too many streams, its events are skipped like those of an undeclared one.
+  static_assert(maxStreams == warpo_max_streams);
   if (isNew && !addStream({header_.modules[module->second].id, name.str(), thread})) {
     streamOfNumber_.erase(entry);
     return false;
