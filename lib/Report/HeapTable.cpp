@@ -162,10 +162,16 @@ private:
   /// By whom, the most frequent ones; of those freed again also who had freed and allocated them.
   void addWrongFrees(bool isAgain, uint64_t total) {
     std::vector<WrongFrees> wrong = shownWrongFrees(heap_, functions_, isAgain);
-    llvm::stable_sort(wrong,
-                      [](const WrongFrees &a, const WrongFrees &b) { return a.count > b.count; });
-    size_t limit = options_.maxPaths == 0 ? wrong.size() : options_.maxPaths;
-    for (const WrongFrees &frees : ArrayRef(wrong).take_front(limit)) {
+    std::vector<const WrongFrees *> sorted;
+    for (const WrongFrees &frees : wrong)
+      sorted.push_back(&frees);
+    // Of equal counts the first comes first.
+    llvm::sort(sorted, [](const WrongFrees *a, const WrongFrees *b) {
+      return std::pair(b->count, a) < std::pair(a->count, b);
+    });
+    size_t limit = options_.maxPaths == 0 ? sorted.size() : options_.maxPaths;
+    for (const WrongFrees *each : ArrayRef(sorted).take_front(limit)) {
+      const WrongFrees &frees = *each;
       total -= frees.count;
       addStack(frees.count, frees.stack, 2);
       if (!isAgain)
