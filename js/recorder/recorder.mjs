@@ -3,9 +3,10 @@
 // the format `warpo`. What Node and browsers do differently is given by node.mjs and browser.mjs.
 
 import { AdoptedRecords } from "./threads/adopted-record.mjs";
+import { clockFieldsOf } from "./calls/clock-fields.mjs";
 import { createClock } from "./engine/clocks.mjs";
 import { Drain } from "./threads/drain.mjs";
-import { fuelName, KnownModules } from "./modules/known-modules.mjs";
+import { KnownModules } from "./modules/known-modules.mjs";
 import { LinkedFunctions } from "./modules/linked-functions.mjs";
 import { MemorySink } from "./record/memory-sink.mjs";
 import { performance } from "./engine/own-engine.mjs";
@@ -105,7 +106,7 @@ export class Recorder {
     this.memory = new StreamMemory({ isShared });
     this.#beginClock(options.fallbackClock);
     if (isShared) this.#gate = new ThreadGate(this.memory.encoder);
-    const clockFields = this.#describeClock(options.begin);
+    const clockFields = clockFieldsOf(this.clock, options.begin);
     this.#writer = new RecordWriter(this.#sink, clockFields, this.memory.encoder);
     // The name of a fuel clock depends on the first module.
     if (!this.clock.isFuel) this.#write((writer) => writer.begin());
@@ -198,15 +199,6 @@ export class Recorder {
   /** The thread number of its streams; 0 in a record without time, which must be the same for every run. */
   get thread() {
     return this.clock.isFuel ? 0 : this.#platform.thread;
-  }
-
-  /** `begin`: the begin of the record in terms of performance.now(); default: now. */
-  #describeClock(begin) {
-    const name = this.clock.isFuel ? fuelName("1") : "time";
-    if (!this.clock.isTime) return { name, nanoseconds: 0, counts: 0, origin: 0, wall: 0 };
-    const origin = begin === undefined ? this.now() : wholeNanoseconds(begin);
-    const wall = BigInt(wholeNanoseconds(performance.timeOrigin)) + BigInt(origin);
-    return { name, nanoseconds: 1, counts: 1, origin, wall };
   }
 
   /** Runs an action that may fail. The first failure is kept in `error`; all later events are lost. */
