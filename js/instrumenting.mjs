@@ -66,6 +66,10 @@ function eventStore(instrumentations, options, clockOf) {
   return isPossible && !isChosen ? eventStoreOptions(clockOf()) : [];
 }
 
+/** Modules share a thread's stacks, and a trap in one of them may show first when another one is called. */
+const trapScope = (instrumentations, options) =>
+  instrumentations.split(",").includes("traps") && !options.some((option) => option.startsWith("--traps-in=")) ? ["--traps-in=thread"] : [];
+
 /** Marks a module whose store of counters was chosen here, so that lost counts cause no advice to choose one. */
 const withChosenStore = (output) => Buffer.concat([output, Uint8Array.of(0, CHOSEN_STORE.length + 1, CHOSEN_STORE.length), Buffer.from(CHOSEN_STORE)]);
 
@@ -177,9 +181,10 @@ class Instrumenter {
     if (noOption !== undefined) return { problem: `'${noOption}' is not an option of instrumentations, such as --heap-stack=engine` };
     const isChosenHere = isStoreOpen(instrumentations, theirOptions);
     const stores = [...(isChosenHere ? counterStoreOptions() : []), ...eventStore(instrumentations, theirOptions, this.#options.clockOf)];
+    const defaults = [...stores, ...trapScope(instrumentations, theirOptions)];
     const { error, status, stdout, stderr } = spawnSync(
       this.#tool,
-      ["-q", `--instrumentation=${instrumentations}`, ...stores, ...theirOptions, "-", "-o", "-"],
+      ["-q", `--instrumentation=${instrumentations}`, ...defaults, ...theirOptions, "-", "-o", "-"],
       { input: bytes, maxBuffer: Infinity },
     );
     if (error) return { problem: whyNotStarted(this.#tool, error) };

@@ -161,9 +161,6 @@ export class Recorder {
     this.#drain.end();
     this.#calls.buffer?.stopDraining();
     this.#hearOfDrain();
-    const { counts } = this.#drain;
-    this.#drain = undefined;
-    for (const [name, count] of Object.entries(counts)) this.counts[name] += count;
   }
 
   #hearOfDrain() {
@@ -283,6 +280,7 @@ export class Recorder {
       ...(traces && events.tracePoint),
       ...memories,
       ...(switchesStacks && events.switches),
+      ...(names.includes("enterModule") && this.#calls.enterModuleOf(known, given.instance)),
       ...(hasSections && this.#sections.builtinOf(number, events, { keepsStack, traces, look })),
     };
   }

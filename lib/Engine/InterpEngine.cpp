@@ -146,6 +146,9 @@ interp::Extern::Ptr InterpRun::makeHostCall(Unit &unit, wasm::HostCall call,
       enterFrame(unit, sign * values[0].Get<interp::s32>());
     });
   }
+  case wasm::HostCall::enterModule:
+    // The first trap ends the program.
+    return make([](interp::Thread &, const interp::Values &) {});
   case wasm::HostCall::heap:
     return make([this, &unit](interp::Thread &, const interp::Values &values) {
       changeHeap(unit, values[0].Get<interp::s32>(), values[1].Get<interp::f64>(),

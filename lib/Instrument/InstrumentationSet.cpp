@@ -54,6 +54,7 @@ Error InstrumentationSet::addNeeds(ArrayRef<std::string> names) {
     needs_.fuel |= needs.fuel;
     needs_.callKinds |= needs.callKinds;
     needs_.traps |= needs.traps;
+    needs_.trapsOfThread |= needs.trapsOfThread;
     needs_.stacks |= needs.stacks;
     needs_.switched |= needs.switched;
     needs_.variables |= needs.variables;

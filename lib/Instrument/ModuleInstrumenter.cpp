@@ -69,6 +69,8 @@ private:
   InstrumentationSet instrumentations_;
   InstrumentationNeeds needs_;
   std::optional<wasm::GlobalRef> fuel_;
+  /// Called where control enters the module, if traps of other modules are to be found.
+  std::optional<wasm::FunctionRef> enterModule_;
   /// The imported functions whose references do not go to thunks.
   BitVector keptImports_;
   bool surroundsImports_ = false;
@@ -159,6 +161,8 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
   if (Error error = instrumentations_.declare(declarations))
     return error;
   result_.warnings = declarations.warnings().vec();
+  if (needs_.trapsOfThread)
+    enterModule_ = declarations.importHostCall(wasm::HostCall::enterModule);
   if (Error error = addArtifacts(declarations.artifacts()))
     return error;
   if (needs_.runs)
@@ -308,7 +312,7 @@ Error ModuleInstrumenter::addTraps() {
   instrumentations_.reportTrapped(innermost, /*isOutermost=*/false);
   instrumentations_.reportTrapped(outermost, /*isOutermost=*/true);
   auto traps = Traps::create(module_, editor_, result_.functions, keptImports_, innermost,
-                             outermost, waysOut_ ? &*waysOut_ : nullptr);
+                             outermost, enterModule_, waysOut_ ? &*waysOut_ : nullptr);
   if (!traps)
     return traps.takeError();
   traps_.emplace(std::move(*traps));

@@ -127,8 +127,11 @@ Error Traps::findCallees(const wasm::Module &module) {
 Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &editor,
                               ArrayRef<FunctionReport> functions, const BitVector &keptImports,
                               const wasm::CodeSequence &reportInnermost,
-                              const wasm::CodeSequence &reportOutermost, const WaysOut *waysOut) {
+                              const wasm::CodeSequence &reportOutermost,
+                              std::optional<wasm::FunctionRef> enterModule,
+                              const WaysOut *waysOut) {
   Traps traps;
+  traps.enterModule_ = enterModule;
   traps.waysOut_ = waysOut;
   auto referenced = wasm::referencedFunctions(module, /*exports=*/false);
   if (!referenced)
@@ -159,6 +162,9 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
       editor.addGlobal(wasm::ValueType::i32, /*isMutable=*/true, out);
   traps.trapped_ = editor.addFunction("__warpo_trapped", wasm::ValueType::i32, wasm::ValueType::i32,
                                       codeOfTrapped(reportInnermost, reportOutermost));
+  if (enterModule)
+    if (Error error = traps.exportReport(editor))
+      return error;
 
   for (bool leftOut : {false, true}) {
     wasm::CodeSequence comeBack;
@@ -248,7 +254,10 @@ void Traps::editReference(const wasm::ReferenceSite &site, int32_t rootId,
   wasm::CodeSequence &code = edit.ordinaryEntry;
   code.addedLocalGet(before).i32Const(isInternal ? runs & ~byReference : stateBits);
   code.raw({"i32.and"_op, "if"_op, wasm::emptyBlockType});
-  code.addedLocalGet(before).call(trapped_).addedLocalSet(before).raw("end"_op);
+  code.addedLocalGet(before).call(trapped_).addedLocalSet(before);
+  if (enterModule_)
+    callEnterModule(before, isInternal, code);
+  code.raw("end"_op);
   if (isInternal)
     code.addedLocalGet(before).i32Const(runs).raw("i32.or"_op);
   code.i32Const(enteredBelow).i32Const(entered).addedLocalGet(before).raw(selectCode);
@@ -271,6 +280,19 @@ void Traps::editReference(const wasm::ReferenceSite &site, int32_t rootId,
     exit.addedLocalGet(before).addedLocalGet(before).i32Const(byReference).raw("i32.and"_op);
     exit.i32Const(1).raw({"i32.shl"_op, "i32.or"_op}).globalSet(running_);
   }
+}
+
+// Within the `if` of a trap: the host learns of it, and whether calls of this module wait. In the
+// `else` it learns that it has entered, unless the module called itself.
+void Traps::callEnterModule(uint8_t before, bool isInternal, wasm::CodeSequence &code) const {
+  code.addedLocalGet(before).i32Const(1).raw("i32.add"_op).call(*enterModule_).raw("else"_op);
+  if (isInternal) {
+    code.addedLocalGet(before).i32Const(byReference).raw({"i32.and"_op, "i32.eqz"_op});
+    code.raw({"if"_op, wasm::emptyBlockType});
+  }
+  code.i32Const(0).call(*enterModule_);
+  if (isInternal)
+    code.raw("end"_op);
 }
 
 void Traps::editThunk(wasm::FunctionEdit &edit) const {
@@ -308,12 +330,38 @@ void Traps::prependWaysOut() {
   prepend(references_, {.target = wasm::CallTarget::reference});
 }
 
+// Other modules ask by it whether a trap has ended this one's code.
+Error Traps::exportReport(wasm::ModuleEditor &editor) const {
+  wasm::CodeSequence report;
+  reportTrapped(report, /*ifReported=*/2);
+  report.globalGet(running_).i32Const(0).raw({"i32.ne"_op, "i32.or"_op});
+  return editor
+      .addExportedFunction(wasm::reportTrapExport, {}, wasm::ValueType::i32, std::move(report))
+      .takeError();
+}
+
 // Behind a way out: if the state says that code runs, the host has caught a trap meanwhile and has
-// not called again.
+// not called again. The call that continues is open.
 void Traps::reportCaught(wasm::CodeSequence &code) const {
-  code.globalGet(running_).i32Const(runs & ~byReference);
-  code.raw({"i32.and"_op, "if"_op, wasm::emptyBlockType});
-  code.globalGet(running_).call(trapped_).globalSet(running_).raw("end"_op);
+  if (enterModule_) {
+    reportTrapped(code, /*ifReported=*/2);
+    code.call(*enterModule_);
+    return;
+  }
+  testTrapped(code);
+  code.raw(wasm::emptyBlockType).globalGet(running_).call(trapped_).globalSet(running_);
+  code.raw("end"_op);
+}
+
+void Traps::testTrapped(wasm::CodeSequence &code) const {
+  code.globalGet(running_).i32Const(runs & ~byReference).raw({"i32.and"_op, "if"_op});
+}
+
+// Pushes `ifReported`, or 0 if there is no trap.
+void Traps::reportTrapped(wasm::CodeSequence &code, int32_t ifReported) const {
+  testTrapped(code);
+  code.raw(uint8_t(wasm::ValueType::i32)).globalGet(running_).call(trapped_).globalSet(running_);
+  code.i32Const(ifReported).raw("else"_op).i32Const(0).raw("end"_op);
 }
 
 void Traps::editCalls(wasm::ModuleEditor &editor, bool surroundsImports) const {
@@ -342,10 +390,26 @@ void Traps::editCalls(wasm::ModuleEditor &editor, bool surroundsImports) const {
 
 namespace {
 
+constexpr InstrumentationOption::Value scopes[] = {
+    {"module", "those of the module itself"},
+    {"thread", "of all modules, before the host enters one"}};
+constexpr InstrumentationOption trapsOptions[] = {
+    {"traps-in", "What traps 'traps' looks for (default: module)", scopes}};
+
 class TrapsInstrumentation : public Instrumentation {
 public:
-  InstrumentationNeeds needs() const override { return {.traps = true}; }
+  ArrayRef<InstrumentationOption> options() const override { return trapsOptions; }
+  Error setOption(StringRef, StringRef value) override {
+    ofThread_ = value == "thread";
+    return Error::success();
+  }
+  InstrumentationNeeds needs() const override {
+    return {.traps = true, .trapsOfThread = ofThread_};
+  }
   Error declare(ModuleDeclarations &) override { return Error::success(); }
+
+private:
+  bool ofThread_ = false;
 };
 
 warpo::Registry<Instrumentation>::Add<TrapsInstrumentation>

@@ -11,6 +11,10 @@
 // functions of the module cost nothing, with one exception: left-out functions count as the host's
 // if the host has called them, so the functions that they call are roots.
 //
+// Several modules share a stack. A trap in one of them also shows when the host enters another one,
+// by a call or by a return from a call of the host: nothing else can run then. With
+// --traps-in=thread modules call the host there, which has the others report their traps.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef WARPO_LIB_INSTRUMENT_TRAPS_H
@@ -27,13 +31,14 @@ public:
   /// Adds the global and its functions to the editor. `keptImports` are imported functions whose
   /// references are not redirected. `reportInnermost` and `reportOutermost` are bodies of functions
   /// (i32) -> () that report the calls that have ended: see Instrumentation::reportTrapped().
+  /// `enterModule`, if not null, is called where control enters the module from outside; the module
+  /// then exports wasm::reportTrapExport.
   /// `waysOut`, which may be null, is other code to insert at calls; it must outlive this.
-  static llvm::Expected<Traps> create(const wasm::Module &module, wasm::ModuleEditor &editor,
-                                      llvm::ArrayRef<FunctionReport> functions,
-                                      const llvm::BitVector &keptImports,
-                                      const wasm::CodeSequence &reportInnermost,
-                                      const wasm::CodeSequence &reportOutermost,
-                                      const WaysOut *waysOut);
+  static llvm::Expected<Traps>
+  create(const wasm::Module &module, wasm::ModuleEditor &editor,
+         llvm::ArrayRef<FunctionReport> functions, const llvm::BitVector &keptImports,
+         const wasm::CodeSequence &reportInnermost, const wasm::CodeSequence &reportOutermost,
+         std::optional<wasm::FunctionRef> enterModule, const WaysOut *waysOut);
 
   /// The functions whose references have to be redirected to thunks that editReference() fills in.
   const llvm::BitVector &waysIn() const { return waysIn_; }
@@ -52,6 +57,10 @@ public:
 
 private:
   Traps() = default;
+  llvm::Error exportReport(wasm::ModuleEditor &editor) const;
+  void callEnterModule(uint8_t before, bool isInternal, wasm::CodeSequence &code) const;
+  void testTrapped(wasm::CodeSequence &code) const;
+  void reportTrapped(wasm::CodeSequence &code, int32_t ifReported) const;
   void reportCaught(wasm::CodeSequence &code) const;
   void prependWaysOut();
   llvm::Error findCallees(const wasm::Module &module);
@@ -61,6 +70,7 @@ private:
   /// (i32) -> i32: takes a value of `running_`, reports the calls that have ended, if known, and
   /// returns the new value, which says that the host has control.
   wasm::FunctionRef trapped_;
+  std::optional<wasm::FunctionRef> enterModule_;
   /// () -> (): code runs again where the host may have had control; index 1 is for left-out
   /// functions.
   wasm::FunctionRef comeBack_[2];

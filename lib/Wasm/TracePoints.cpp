@@ -31,6 +31,7 @@ ArrayRef<HostCallInfo> wasm::hostCalls() {
       {HostCall::leaveStack, "leaveStack", {}, i32Type, true},
       {HostCall::leaveStackFuel, "leaveStackFuel", i64Type, i32Type, true},
       {HostCall::enterStack, "enterStack", i32Type, {}, true},
+      {HostCall::enterModule, "enterModule", i32Type, {}, true},
       {HostCall::heap, "heap", i32AndThreeF64, {}, true},
       {HostCall::beginSection, "beginSection", twoI32, {}, false},
       {HostCall::endSection, "endSection", {}, {}, false},

@@ -213,6 +213,8 @@ struct InstrumentationNeeds {
   bool callKinds = false;
   /// Report calls that a trap has ended.
   bool traps = false;
+  /// Have the host ask all other modules of the thread for such calls too.
+  bool trapsOfThread = false;
   /// Report where code leaves its stack for another one, and where it comes back.
   bool stacks = false;
   /// The host can switch reports of calls off, and each call keeps whether it was reported.

@@ -31,6 +31,7 @@ enum class HostCall : uint8_t {
   leaveStack,     ///< () -> i32: the stack may be left; returns a number for it, never 0
   leaveStackFuel, ///< (i64 fuel) -> i32: the same if fuel is counted
   enterStack,     ///< (i32 number): that stack runs again; or stackIsReplaced
+  enterModule,    ///< (i32 trapped): control enters the module from outside, by a call or a return
   heap,           ///< (i32, f64, f64, f64): a change of the heap, see HeapInstrumentation.cpp
   beginSection,   ///< (i32 name, i32 length): called by programs themselves
   endSection,     ///< ()
@@ -63,6 +64,10 @@ inline constexpr llvm::StringLiteral insertedExportPrefix = "__warpo_";
 /// i32.
 inline constexpr llvm::StringLiteral orderDumpExport = "__warpo_order_dump";
 inline constexpr llvm::StringLiteral orderRankExport = "__warpo_order_rank";
+
+/// A function () -> i32: if the module's code seems to run, a trap has ended it, which this
+/// reports. Returns 1 if calls of the module may still be open, plus 2 if it has reported a trap.
+inline constexpr llvm::StringLiteral reportTrapExport = "__warpo_report_trap";
 
 /// The memory in which a module keeps its open calls to report them later.
 inline constexpr llvm::StringLiteral stackExport = "__warpo_stack";

@@ -7,8 +7,14 @@
 const MOST_STACKS = 64;
 
 export class EndedCalls {
-  #stacks = []; // sets of ids of calls that were ended together; a module reports one of each set
+  #moduleOf;
+  #stacks = []; // sets of ids of calls that were ended together; each module reports one of its own
   #ids = new Set(); // of all
+
+  /** `moduleOf(id)`: the module of a call, if it is known. */
+  constructor(moduleOf) {
+    this.#moduleOf = moduleOf;
+  }
 
   /** Adds calls that have been ended together, on one stack or on stacks that resumed each other. */
   add(ids) {
@@ -22,18 +28,17 @@ export class EndedCalls {
     for (const id of ids) this.#ids.add(id);
   }
 
-  get isAny() {
-    return this.#ids.size > 0;
-  }
-
   /** Whether the call with this id, which a module reports as ended by a trap, was ended here. */
   take(id) {
-    const stack = this.#stacks.findIndex((ids) => ids.has(id));
-    if (stack >= 0) this.#stacks.splice(stack, 1);
-    return stack >= 0;
+    const stack = this.#stacks.find((ids) => ids.has(id));
+    if (stack === undefined) return false;
+    const own = this.#moduleOf(id);
+    for (const each of stack) if (this.#moduleOf(each) === own) stack.delete(each);
+    this.#stacks = this.#stacks.filter((ids) => ids.size > 0);
+    return true;
   }
 
-  /** Whether a call with this id was ever ended here: each of several instances may report one of the same set. */
+  /** Whether a call with this id was ever ended here. */
   hasHad(id) {
     return this.#ids.has(id);
   }

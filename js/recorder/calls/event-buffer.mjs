@@ -61,6 +61,7 @@ export class EventBuffer {
       put: (...event) => this.#put(...event),
       noteSwitch: (...change) => this.#noteSwitch(...change),
       moduleOf: (id) => this.#owner.moduleOf?.(id),
+      isRing: owner.isRing,
     });
     this.#hasFuel = hasFuel;
     this.#entries = new Entries(owner.memory, owner.clock, own.eventSize);
@@ -128,6 +129,11 @@ export class EventBuffer {
   endCalls() {
     this.#exports.mark(1, ENTRY.rest);
     this.#exports.rest();
+  }
+
+  /** Records that a trap has ended the calls of the current stack but so many of the outermost ones. */
+  endAbove(alive) {
+    this.#exports.mark(alive, ENTRY.trapped);
   }
 
   /** See Stacks, also for those below. */

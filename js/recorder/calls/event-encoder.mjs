@@ -148,6 +148,14 @@ export class EventEncoder {
     return this.#encoder.calls.openAtStart(this.#stream, level);
   }
 
+  /** Whether calls of the thread have ended of which a module may report later that a trap ended them. */
+  get awaitsReports() {
+    return this.#encoder.calls.awaitsReports(this.#stream) !== 0;
+  }
+  awaitReports() {
+    this.#encoder.calls.awaitReports(this.#stream);
+  }
+
   /** Ends of sections that were left out, sections that ended with their function, and ids that no function has. */
   get faults() {
     const { unmatchedSectionEnds, unendedSections, meaningless } = this.#encoder.calls;

@@ -45,6 +45,8 @@ export const ENTRY = {
   start: 17,
   /** The start function has ended, and so have all calls that are still open within it. */
   started: 18,
+  /** A trap has ended all calls of the current stack but the outermost ones, as many as the number says. */
+  trapped: 19,
 };
 
 /** Makes the marks of start functions; `mark(kind, number)` stores one, and returns whether there was room. */

@@ -2,6 +2,7 @@
 // The calls of a record: the stacks of the recording thread, each with its own stream, the modules that have ids on
 // them, and the buffer of their events.
 
+import { EnteredModules } from "./entered-modules.mjs";
 import { EventBuffer } from "./event-buffer.mjs";
 import { RecordingSwitch } from "./recording-switch.mjs";
 import { isSection } from "./sections.mjs";
@@ -16,6 +17,7 @@ export class RecordedCalls {
   #stackIds = new StackIds();
   #reportedFuel = false;
   #switch = new RecordingSwitch();
+  #entered = new EnteredModules(() => this.#endTrapped());
   /** Undefined before the first module that stores events. */
   buffer;
   /** The first is the thread's own stack. */
@@ -62,12 +64,30 @@ export class RecordedCalls {
     this.#switch.expect(look, about.known, about.description.isMarked !== false, (id) => events.store(id, 0n));
     return events;
   }
+  /** The function that an instance of the module calls where the host enters it; see EnteredModules. */
+  enterModuleOf(known, look) {
+    return this.#entered.expect(known, look);
+  }
+
+  /** Ends the calls that a trap has ended, by the engine's stack. */
+  #endTrapped() {
+    // The events of a ring are packed at its end.
+    if (this.#owner.closed || this.#owner.isRing || this.buffer === undefined) return;
+    this.buffer.empty();
+    if (!this.buffer.hasOneStack) return;
+    const calls = this.buffer.ownCalls;
+    const alive = this.#entered.aliveOf(calls, (stackId) => this.frameOf(stackId));
+    if (alive < calls.length) this.buffer.endAbove(alive);
+  }
+
   attach(instance) {
     this.#switch.add(instance);
+    this.#entered.addComplete();
   }
   /** The instance expected with this `look` could not be made. */
   drop(look) {
     this.#switch.drop(look);
+    this.#entered.drop(look);
   }
 
   /** Calls `make`, by which the engine calls the start function of an instance, and returns its result. */

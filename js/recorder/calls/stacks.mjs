@@ -40,7 +40,8 @@ export class Stacks {
   #split = 0;
   #switched = new SwitchedStacks();
   #isReplaced = false; // whether another stack replaces the one that is left next
-  #ended = new EndedCalls();
+  #ended;
+  #isRing;
   #entered; // a task that has no event yet: { from, fuel }
   #startedStreams = new Set(); // streams whose starts are in the record
   #endedTasks = new Map(); // by number: { from, at }, the stream on which they ended and when
@@ -54,9 +55,9 @@ export class Stacks {
    * an event with the clocks of `entry`, a copy of an entry in the buffer. `noteSwitch(kind, to, { from, at, calls },
    * entry)` notes that stream `to` runs now, after `from`, on which `calls` are open. The clock of `from` is at `at`,
    * by default at that of `entry`; without `entry`, the clocks of both are at `at`.
-   * `moduleOf(id)`: the module of a call, if it is known.
+   * `moduleOf(id)`: the module of a call, if it is known. `isRing`: the begins of open calls may be forgotten.
    */
-  constructor(own, openStream, { put, noteSwitch, moduleOf }) {
+  constructor(own, openStream, { put, noteSwitch, moduleOf, isRing }) {
     this.#base = { stream: own };
     this.#own = { stack: this.#base };
     this.#opened.push(own);
@@ -65,6 +66,8 @@ export class Stacks {
     this.#put = put;
     this.#noteSwitch = noteSwitch;
     this.#moduleOf = moduleOf;
+    this.#ended = new EndedCalls(moduleOf);
+    this.#isRing = isRing;
   }
 
   /** The stream of the events that follow; undefined if they belong to a task without a stream. */
@@ -91,7 +94,7 @@ export class Stacks {
 
   /** Whether the thread's own stack is the only one. */
   get isSingle() {
-    return this.#running.length === 1 && this.suspended === 0;
+    return this.#running.length === 1 && this.#own.stack === this.#base && this.suspended === 0;
   }
 
   /** The number of tasks without a stream. */
@@ -152,12 +155,12 @@ export class Stacks {
    * Whether a module may report a trap that ended a call of a stack that does not run, or a call that was ended here.
    */
   get awaitsTraps() {
-    return this.#running.length > 1 || this.#ended.isAny || this.#running[0].stack.resumer !== undefined;
+    return this.#running.length > 1 || this.#opened[0].awaitsReports || this.#running[0].stack.resumer !== undefined;
   }
 
   /**
    * A module reports that a trap ended the call with this id; `isOutermost`: the outermost of several. Returns the
-   * stream of the call; undefined if the call was ended here. Modules report it when they run again, when another task
+   * stream of the call; undefined if the call was ended here, or where another thread packed its end. Modules report it when they run again, when another task
    * may have begun or gone on. Stacks that the call had resumed end here, with the clocks of `entry`, the last one
    * before the report; the remaining stack runs from then on.
    */
@@ -165,10 +168,10 @@ export class Stacks {
     if (this.#ended.take(id)) return undefined;
     const withCall = ({ stack }) => [...chainOf(stack)].filter(({ stream }) => stream?.openCalls().includes(id));
     const around = this.#running.findLast((running) => withCall(running).length > 0);
-    if (around === undefined) return this.#ended.hasHad(id) ? undefined : this.stream;
+    if (around === undefined) return this.#isRing && !this.#ended.hasHad(id) ? this.stream : undefined;
     const stack = withCall(around).at(isOutermost ? -1 : 0);
     if (around.stack !== stack) {
-      this.#ended.note(this.#endAbove(around, stack, entry));
+      this.#noteEnded(this.#endAbove(around, stack, entry));
       this.#put(stack.stream, -NUMBERS.suspendedId, entry);
     }
     return stack.stream;
@@ -190,6 +193,10 @@ export class Stacks {
     if (kind === ENTRY.start || kind === ENTRY.started) {
       if (kind === ENTRY.start) this.#start(number);
       else this.#endStart(number, entry);
+      return;
+    }
+    if (kind === ENTRY.trapped) {
+      this.#noteEnded(this.#endCalls(this.stream, entry, (id, at) => at >= number && !isSection(id)));
       return;
     }
     if (kind === ENTRY.leaveStack) {
@@ -319,9 +326,20 @@ export class Stacks {
     this.#noteReturn(task.within, entry);
     task.within = undefined;
     if (!hasEnded) return;
-    this.#ended.add([...chainOf(task.stack)].flatMap((stack) => this.#end(stack, entry)));
+    this.#awaitReports([...chainOf(task.stack)].flatMap((stack) => this.#end(stack, entry)));
     this.#noteEnd(number, stream);
     this.#tasks.delete(number);
+  }
+
+  /** These calls have been ended together; modules will report of some that a trap ended them. */
+  #awaitReports(calls) {
+    if (calls.length > 0) this.#opened[0].awaitReports();
+    this.#ended.add(calls);
+  }
+  /** The same for calls whose modules have reported, or never will; another instance may report one with the same id. */
+  #noteEnded(calls) {
+    if (calls.length > 0) this.#opened[0].awaitReports();
+    this.#ended.note(calls);
   }
 
   /** A start function begins, within `level` others. */
@@ -345,8 +363,8 @@ export class Stacks {
     // Its instance seldom runs again, to report the trap. Other modules report theirs.
     const own = this.#moduleOf(ended[0]);
     const isOwn = (id) => this.#moduleOf(id) === own;
-    this.#ended.note(ended.filter(isOwn));
-    this.#ended.add(ended.filter((id) => !isOwn(id)));
+    this.#noteEnded(ended.filter(isOwn));
+    this.#awaitReports(ended.filter((id) => !isOwn(id)));
   }
 
   /** Gives a stack its stream when it has its first event or is left; before that, it need not exist. */
@@ -436,7 +454,7 @@ export class Stacks {
     const stack = this.#unwound.get(number);
     if (stack === undefined) return;
     this.#unwound.delete(number);
-    this.#ended.add(this.#end(stack, entry));
+    this.#awaitReports(this.#end(stack, entry));
   }
 
   #rewind(number, entry) {
@@ -470,12 +488,12 @@ export class Stacks {
     while (this.#running.at(-1).isRewound) {
       const { stack } = this.#running.at(-1);
       this.#leaveRewound(entry);
-      this.#ended.add(this.#end(stack, entry));
+      this.#awaitReports(this.#end(stack, entry));
     }
     this.#switchTo([this.#own], entry);
     const ended = this.#endAbove(this.#own, this.#base, entry);
     // Sections of modules without trace points may outlast a call from the host.
-    this.#ended.add([...ended, ...this.#endCalls(this.#base.stream, entry, (id) => !isSection(id), isNow)]);
+    this.#awaitReports([...ended, ...this.#endCalls(this.#base.stream, entry, (id) => !isSection(id), isNow)]);
   }
 
   /**

@@ -180,6 +180,14 @@ export class Stream {
     return this.#encoder.openAtStart(level);
   }
 
+  /** See EventEncoder. */
+  get awaitsReports() {
+    return this.#encoder.awaitsReports;
+  }
+  awaitReports() {
+    this.#encoder.awaitReports();
+  }
+
   /** Packs events from `begin` up to `end`, or up to the next entry that is no event; returns where it stopped. */
   pack(begin, end, waits = true) {
     return this.#encoder.pack(begin, end, waits);

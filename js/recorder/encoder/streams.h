@@ -6,6 +6,8 @@
 #include "checkpoint.h"
 #include "warpo/Recorder/event_packing.h"
 
+#include <stdbool.h>
+
 /* The clock of a stream's events. */
 typedef enum clock_form { clock_time, clock_fuel, clock_none, clock_marked } clock_form;
 
@@ -34,6 +36,7 @@ typedef struct stream {
   double packed;              /* events that were taken from the buffer and packed */
   checkpoint before;
   uint32_t starts[most_starts]; /* how many calls were open where each began */
+  bool awaits_reports;          /* of traps, for calls that have been ended without */
   struct stream *next;
 } stream;
 

@@ -103,10 +103,10 @@ export class EngineStack {
 
   /**
    * To be called where module `number` calls its host. `ids`: of its functions, by index. `hasPlaces`: frames have
-   * offsets.
+   * offsets. `between`: so many frames of other modules are above its own.
    */
-  learn(number, ids, hasPlaces) {
-    const own = callSites(HOST_FRAMES).find((site) => indexOf(site) !== undefined);
+  learn(number, ids, hasPlaces, between = 0) {
+    const own = callSites(HOST_FRAMES).filter((site) => indexOf(site) !== undefined)[between];
     const address = own?.getFileName();
     if (own !== undefined && this.#modules.get(address)?.number !== number)
       this.#modules.set(address, { number, ids, hasPlaces, frames: new Map() });

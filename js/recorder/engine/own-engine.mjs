@@ -3,4 +3,4 @@
 // recorder must not see that.
 
 export const { performance, queueMicrotask, setTimeout, clearTimeout } = globalThis;
-export const { Module, Instance, Memory } = globalThis.WebAssembly;
+export const { Global, Instance, Memory, Module } = globalThis.WebAssembly;

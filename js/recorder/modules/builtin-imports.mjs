@@ -12,7 +12,7 @@ const SWITCHES = [...LEAVES, "enterStack"];
 const SAMPLES = ["sample", "sampleCaller"];
 const SECTIONS = ["beginSection", "endSection"];
 /** The functions that instrumenting adds to a module's imports from `builtin`, behind all other imports. */
-const ADDED = ["tracePoint", "tracePointFuel", "outOfFuel", ...SAMPLES, "enterFrame", "leaveFrame", ...SWITCHES, "heap"];
+const ADDED = ["tracePoint", "tracePointFuel", "outOfFuel", ...SAMPLES, "enterFrame", "leaveFrame", ...SWITCHES, "enterModule", "heap"];
 /** The functions of `builtin` that trace points call; a module imports at most one. */
 const TRACE_POINTS = ["tracePoint", "tracePointFuel"];
 const isTracePoint = ({ module, name }) => module === "builtin" && TRACE_POINTS.includes(name);

@@ -222,7 +222,7 @@ export function readReferenced(body, added) {
   const looksForTraps = reads(body, [GLOBAL_GET, LOCAL_SET, LOCAL_GET, I32_CONST, I32_AND]);
   if (!looksForTraps) body.at = behindMarks;
   const referenced = looksForTraps
-    ? calledBehindTraps(body)
+    ? calledBehindTraps(body, added)
     : marks
       ? calledFirst(body, added)
       : undefined;
@@ -231,18 +231,20 @@ export function readReferenced(body, added) {
 }
 
 /** The function that such a body calls after the one that reports traps. */
-function calledBehindTraps(body) {
+function calledBehindTraps(body, added) {
   let called;
   let calls = 0;
   while (!body.done && calls < 2) {
     const opcode = body.byte();
     if (opcode === RETURN_CALL) return body.number();
     if (opcode === CALL) {
-      called = body.number();
+      const callee = body.number();
+      if (added.has(callee)) continue;
+      called = callee;
       ++calls;
     } else if ([I32_CONST, LOCAL_GET, LOCAL_SET, GLOBAL_GET, GLOBAL_SET].includes(opcode)) {
       body.signed();
-    } else if (!skipBlockHead(body, opcode) && ![I32_AND, I32_OR, I32_EQ, SELECT, END].includes(opcode)) {
+    } else if (!skipBlockHead(body, opcode) && ![I32_AND, I32_OR, I32_EQ, I32_EQZ, I32_ADD, ELSE, SELECT, END].includes(opcode)) {
       return undefined;
     }
   }

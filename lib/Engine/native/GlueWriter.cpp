@@ -222,6 +222,10 @@ void GlueWriter::writeImportedFunction(size_t index) {
   case ImportSource::leaveFrame:
     imp_ << "  warpo_native_end_call(unit, -(s32)p0);\n";
     break;
+  case ImportSource::enterModule:
+    // The first trap ends the program.
+    imp_ << "  (void)unit;\n";
+    break;
   case ImportSource::sample:
     imp_ << "  return warpo_native_sample(unit, p0);\n";
     break;

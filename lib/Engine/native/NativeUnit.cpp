@@ -53,6 +53,8 @@ static std::optional<ImportSource::Kind> kindOf(wasm::HostCall call) {
     return ImportSource::enterFrame;
   case wasm::HostCall::leaveFrame:
     return ImportSource::leaveFrame;
+  case wasm::HostCall::enterModule:
+    return ImportSource::enterModule;
   case wasm::HostCall::sample:
   case wasm::HostCall::sampleCaller:
     return ImportSource::sample;

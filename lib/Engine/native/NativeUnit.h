@@ -20,6 +20,7 @@ struct ImportSource {
     heap,
     enterFrame,
     leaveFrame,
+    enterModule,
     sample,
     beginSection,
     endSection,

@@ -114,7 +114,7 @@ NO_FILES = {
     "instrumentation-option", "invoke", "label", "landlock",
     "max-contexts", "max-depth", "max-items", "max-slice-count", "min", "min-instructions", "mix", "module", "module-id", "O",
     "due", "order-buffer", "order-memory", "phases", "rate", "record-format", "root", "sample-every", "slicer", "slices",
-    "slowest-slices", "sort", "source-root", "source-url", "stack", "switchable", "title", "to", "top", "trim-path", "unwind",
+    "slowest-slices", "sort", "source-root", "source-url", "stack", "switchable", "title", "to", "top", "traps-in", "trim-path", "unwind",
     "rounds", "test", "train", "weight", "weight-of",
     # Of their own: it has to be a plugin (test/examples/plugins.test), or counts of a run (test/counts/hints.test).
     "load-plugin", "counts", "inlines", "since",
