@@ -8,7 +8,6 @@
 #include "warpo/Support/HugePages.h"
 #include "warpo/Support/Shares.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/xxhash.h"
 #include <numeric>
@@ -47,9 +46,11 @@ private:
   std::vector<PlannedCounter> candidates_;
   size_t arms_ = 0;
   std::vector<uint8_t> isCounted_;
-  /// Their order, those that need no counter first: in the high half less for a higher frequency,
-  /// in the low half the number of the candidate.
-  std::vector<unsigned __int128> order_;
+  /// By candidate.
+  std::vector<double> candidateFrequencies_;
+  /// The numbers of the candidates, those that need no counter first: by falling frequency, and
+  /// those of the same frequency in their order.
+  std::vector<uint32_t> order_;
   RunFrequencies frequencies_;
   FlowPlaces places_;
   /// Which counts follow from the counters chosen so far. Values mean nothing here.
@@ -60,14 +61,39 @@ private:
 
 } // namespace
 
+// Sorts numbers of `keys`: by falling keys, those of the same key in their order. Most lists are
+// short: comparing all with each other, without a branch that could be mispredicted, takes less
+// time than sorting them.
+static void sortByRank(ArrayRef<double> keys, std::vector<uint32_t> &order) {
+  constexpr size_t most = 48;
+  size_t size = keys.size();
+  order.resize(size);
+  if (size > most) {
+    std::iota(order.begin(), order.end(), 0);
+    llvm::stable_sort(order,
+                      [&](uint32_t left, uint32_t right) { return keys[left] > keys[right]; });
+    return;
+  }
+  uint32_t ranks[most] = {};
+  for (size_t i = 1; i < size; ++i) {
+    uint32_t before = 0;
+    for (size_t k = 0; k != i; ++k) {
+      bool isBefore = keys[k] >= keys[i];
+      before += isBefore;
+      ranks[k] += !isBefore;
+    }
+    ranks[i] = before;
+  }
+  for (size_t i = 0; i != size; ++i)
+    order[ranks[i]] = uint32_t(i);
+}
+
 void Planner::sortByFrequency() {
   frequencies_.estimate(*graph_);
   candidates_.clear();
-  order_.clear();
-  // Numbers that are not negative are ordered like their bits.
+  candidateFrequencies_.clear();
   auto add = [&](double frequency, const PlannedCounter &counter) {
-    order_.push_back((unsigned __int128)(~bit_cast<uint64_t>(frequency)) << 64 |
-                     candidates_.size());
+    candidateFrequencies_.push_back(frequency);
     candidates_.push_back(counter);
   };
   for (uint32_t i = 0; i != graph_->branches.size(); ++i) {
@@ -80,7 +106,7 @@ void Planner::sortByFrequency() {
   for (uint32_t run = 0; run != graph_->runs.size(); ++run)
     if (!isFree(run))
       add(frequencies_[run], {graph_->runs[run].begin, run});
-  llvm::sort(order_);
+  sortByRank(candidateFrequencies_, order_);
 }
 
 void Planner::chooseRuns(CounterChoice choice) {
@@ -93,13 +119,13 @@ void Planner::chooseRuns(CounterChoice choice) {
   }
   sortByFrequency();
   isCounted_.assign(candidates_.size(), false);
-  for (unsigned __int128 each : order_) {
-    const PlannedCounter &counter = candidates_[size_t(each)];
+  for (uint32_t each : order_) {
+    const PlannedCounter &counter = candidates_[each];
     bool follows = counter.countsRun()
                        ? places_.joinEndsOf(counter.subject)
                        : places_.joinEndsOf(
                              graph_->edges[graph_->branches[counter.subject].arms[counter.arm]]);
-    isCounted_[size_t(each)] = !follows;
+    isCounted_[each] = !follows;
   }
   // Both arms and runs are in the order of the code.
   for (size_t arm = 0, run = arms_; arm != arms_ || run != candidates_.size();) {
@@ -248,13 +274,15 @@ static void numberCounters(CounterChoice choice, CounterPlan &plan) {
   size_t numbers = 0;
   for (const CounterPlan::Function &function : plan.functions)
     numbers += 3 * function.counters.size() + function.countsExceptions;
-  SmallVector<uint8_t, 0> identity{uint8_t(choice)};
+  SmallVector<uint8_t, 0> identity;
   reserveHugePages(identity, 1 + 4 * numbers);
+  identity.resize_for_overwrite(1 + 4 * numbers);
+  identity.front() = uint8_t(choice);
+  uint8_t *at = identity.data() + 1;
   auto identify = [&](std::initializer_list<uint32_t> numbers) {
     for (uint32_t number : numbers) {
-      uint8_t bytes[4];
-      support::endian::write32le(bytes, number);
-      identity.append(bytes, bytes + 4);
+      support::endian::write32le(at, number);
+      at += sizeof(number);
     }
   };
   for (CounterPlan::Function &function : plan.functions) {

@@ -25,11 +25,12 @@ static bool isCall(uint8_t code) {
 FlowGraphFinder::FlowGraphFinder(const wasm::FuelCosts &costs, bool callsEndRuns)
     : costs_(costs), callsEndRuns_(callsEndRuns) {
   constexpr uint8_t withBranches = 0xfb; // the prefix of br_on_cast
-  for (unsigned code = 0; code != codes_.size(); ++code) {
+  for (unsigned code = 0; code != passedForms_.size(); ++code) {
     const wasm::OpcodeInfo &info = wasm::oneByteOpcodes[code];
-    codes_[code] = {costs[info], wasm::instructionTraits[code],
-                    info.role == OpcodeRole::plain && !isCall(uint8_t(code)) &&
-                        code != "ref.func"_op && code != withBranches};
+    onlyBelongsToRuns_[code] = info.role == OpcodeRole::plain && !isCall(uint8_t(code)) &&
+                               code != "ref.func"_op && code != withBranches;
+    if (onlyBelongsToRuns_[code] && !wasm::instructionTraits[code])
+      passedForms_[code] = {wasm::shortForms[code], costs[info]};
   }
 }
 
@@ -348,21 +349,14 @@ Expected<const FlowGraph &> FlowGraphFinder::find(const wasm::ByteRange &body, S
   // Of the instructions since the last one that was visited: most only belong to the run.
   uint64_t passedCost = 0;
   uint8_t traits = 0;
-  auto passes = [&](uint8_t code) {
-    const Code &known = codes_[code];
-    if (!known.onlyBelongsToRuns)
-      return false;
-    traits |= known.traits;
-    passedCost += known.cost;
-    return true;
-  };
+  auto passed = [&](uint32_t cost) { passedCost += cost; };
   for (Instruction instruction;;) {
     if (leftAt_.empty())
-      walker.passShort(passes);
+      walker.passShort(passedForms_, passed);
     if (!walker.next(instruction))
       break;
     traits |= wasm::instructionTraits[*instruction.begin];
-    if (codes_[*instruction.begin].onlyBelongsToRuns && leftAt_.empty()) {
+    if (onlyBelongsToRuns_[*instruction.begin] && leftAt_.empty()) {
       passedCost += costs_[*instruction.info];
       continue;
     }

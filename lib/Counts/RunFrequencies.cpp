@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "RunFrequencies.h"
+#include "llvm/ADT/bit.h"
 #include <algorithm>
-#include <cmath>
 
 using namespace llvm;
 using namespace warpo;
@@ -25,9 +25,10 @@ static int loopsAround(const FlowGraph &graph, uint32_t run) {
   return int(std::min(graph.runs[run].loopDepth, mostLoops));
 }
 
-// Multiplies by the rounds of the loops that are entered.
+// Multiplies by the rounds of the loops that are entered: by a power of two.
 static double inLoops(double frequency, int entered) {
-  return entered ? std::ldexp(frequency, roundsExponent * entered) : frequency;
+  constexpr int bias = 1023, mantissa = 52;
+  return frequency * bit_cast<double>(uint64_t(bias + roundsExponent * entered) << mantissa);
 }
 
 double RunFrequencies::of(const FlowGraph &graph, const FlowEdge &edge) const {

@@ -16,10 +16,12 @@ namespace warpo {
 CodeMap mapCode(const wasm::Module &original, llvm::ArrayRef<uint8_t> rewritten,
                 const wasm::CodeMovements &movements);
 
-/// The contents of the section `warpo.code`: docs/instrumented-module.md. `functions` is the number
-/// of functions of the original, `added` the number of functions added before those with code.
-llvm::SmallVector<uint8_t, 0> encodeCodeSection(const CodeMap &map, uint32_t added,
-                                                uint32_t functions);
+/// The contents of the section `warpo.code`, with that map: docs/instrumented-module.md. `added` is
+/// the number of functions added before those with code.
+llvm::SmallVector<uint8_t, 0> encodeCodeSection(const wasm::Module &original,
+                                                llvm::ArrayRef<uint8_t> rewritten,
+                                                const wasm::CodeMovements &movements,
+                                                uint32_t added);
 
 } // namespace warpo
 

@@ -46,10 +46,11 @@ static void appendSection(StringRef name, ArrayRef<uint8_t> contents, Instrument
   wasm::appendCustomSection(name, contents, writer);
 }
 
-void CodeOrigins::appendMap(const CodeMap &map) {
+void CodeOrigins::appendMap() {
   const FunctionReport *last = result_.functions.empty() ? nullptr : &result_.functions.back();
   uint32_t added = last ? last->newIndex.value_or(last->index) - last->index : 0;
-  appendSection(wasm::codeSection, encodeCodeSection(map, added, module_.functionCount()), result_);
+  appendSection(wasm::codeSection, encodeCodeSection(module_, result_.bytes, movements_, added),
+                result_);
 }
 
 void CodeOrigins::appendPlaces(ModulePlaces places) {
@@ -72,11 +73,10 @@ Error CodeOrigins::follow() {
   }
   if (!mapsCode())
     return Error::success();
-  CodeMap map = mapCode(module_, result_.bytes, movements_);
   if (needsMap_)
-    appendMap(map);
+    appendMap();
   if (places_)
-    places_->map = std::move(map);
+    places_->map = mapCode(module_, result_.bytes, movements_);
   return Error::success();
 }
 

@@ -32,7 +32,7 @@ private:
   bool movesSourceMap() const { return options_.sourceMap && !options_.newSourceMapUrl.empty(); }
   bool mapsCode() const { return (places_ || needsMap_) && !options_.willBeOptimized; }
   llvm::Error follow();
-  void appendMap(const CodeMap &map);
+  void appendMap();
   void appendPlaces(ModulePlaces places);
 
   const wasm::Module &module_;

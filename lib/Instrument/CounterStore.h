@@ -21,6 +21,11 @@ public:
                    wasm::CodeSequence &code) const = 0;
   /// Appends code that adds 1.
   virtual void addOne(uint32_t counter, wasm::CodeSequence &code) const = 0;
+  /// Inserts it in front of an instruction. Must outlive `insertions`.
+  virtual void insertOne(uint32_t counter, uint32_t offset,
+                         wasm::CodeInsertions &insertions) const {
+    addOne(counter, insertions.at(offset));
+  }
 };
 
 /// One global for each counter: the fastest, but engines allow a million globals.

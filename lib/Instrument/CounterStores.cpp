@@ -30,6 +30,10 @@ public:
   void addOne(uint32_t counter, wasm::CodeSequence &code) const override {
     code.append(toFirst_, counter);
   }
+  void insertOne(uint32_t counter, uint32_t offset,
+                 wasm::CodeInsertions &insertions) const override {
+    insertions.insert(offset, toFirst_, counter);
+  }
 
 private:
   wasm::GlobalRef first_;

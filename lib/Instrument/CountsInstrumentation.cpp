@@ -199,7 +199,7 @@ void CountsInstrumentation::instrumentCode(uint32_t function,
   for (uint32_t each = plan.first; !rest.empty();) {
     uint32_t offset = rest.front().offset;
     if (rest.front().countsRun()) {
-      store_->addOne(each++, insertions.at(offset));
+      store_->insertOne(each++, offset, insertions);
       rest = rest.drop_front();
       continue;
     }

@@ -59,25 +59,34 @@ static void appendSearch(wasm::GlobalRef first, uint32_t count, uint32_t number,
   code.raw("end"_op);
 }
 
+// The maximum number of values of a small function.
+static constexpr uint32_t mostInPart = 100;
+
 // Pushes one of many values, through small functions: V8 compiles a function when it is first
-// called, and the time for each of its values grows with its size.
+// called, and the time for each of its values grows with its size. `fullPart` is the code of one
+// with the maximum size, for the global 0.
 void ModuleDeclarations::appendChoice(StringRef name, wasm::ValueType type, wasm::GlobalRef first,
-                                      uint32_t count, wasm::CodeSequence &code) {
-  static constexpr uint32_t most = 100;
-  if (count <= most)
+                                      uint32_t count,
+                                      const std::shared_ptr<const wasm::CodeSequence> &fullPart,
+                                      wasm::CodeSequence &code) {
+  if (count <= mostInPart)
     return appendSearch(first, count, 0, type, code);
   // The first half consists of whole parts, so that all parts but the last have the maximum size.
-  auto half = uint32_t(alignTo(count / 2, most));
+  auto half = uint32_t(alignTo(count / 2, mostInPart));
   auto choose = [&](uint32_t begin, uint32_t size) {
     wasm::GlobalRef part{first.origin, first.index + begin};
     std::string partName = (name + " (part)").str();
     // Made when it is written: all parts together may take more memory than the module.
-    if (size <= most)
+    if (size == mostInPart)
+      return editor_.addFunction(
+          partName, wasm::ValueType::i32, type,
+          [=](wasm::CodeSequence &choice) { choice.append(*fullPart, part.index); });
+    if (size < mostInPart)
       return editor_.addFunction(
           partName, wasm::ValueType::i32, type,
           [=](wasm::CodeSequence &choice) { appendSearch(part, size, 0, type, choice); });
     wasm::CodeSequence choice;
-    appendChoice(name, type, part, size, choice);
+    appendChoice(name, type, part, size, fullPart, choice);
     return editor_.addFunction(partName, wasm::ValueType::i32, type, std::move(choice));
   };
   wasm::FunctionRef low = choose(0, half), high = choose(half, count - half);
@@ -91,10 +100,12 @@ Error ModuleDeclarations::addExportedNumbers(StringRef name, wasm::ValueType typ
   wasm::CodeSequence code;
   code.localGet(0).i32Const(int32_t(count));
   code.raw({"i32.lt_u"_op, "if"_op, uint8_t(type)});
+  auto fullPart = std::make_shared<wasm::CodeSequence>();
+  appendSearch({first.origin, 0}, mostInPart, 0, type, *fullPart);
   if (count == 0)
     pushZero(type, code);
   else
-    appendChoice(name, type, first, count, code);
+    appendChoice(name, type, first, count, fullPart, code);
   code.raw("else"_op);
   pushZero(type, code);
   code.raw("end"_op);

@@ -8,9 +8,13 @@
 using namespace llvm;
 using namespace warpo;
 
+static bool continues(const CodeMap::Run &run, const CodeMap::Run &last) {
+  return run.instrumented - run.original == last.instrumented - last.original;
+}
+
 void CodeMap::add(uint32_t instrumented, uint32_t original) {
-  if (runs.empty() || instrumented - original != runs.back().instrumented - runs.back().original)
-    runs.push_back({instrumented, original});
+  if (Run run{instrumented, original}; runs.empty() || !continues(run, runs.back()))
+    runs.push_back(run);
 }
 
 uint32_t CodeMap::originalOf(uint64_t fileOffset) const {
@@ -33,15 +37,20 @@ static int64_t moved(const CodeMap::Run &run) {
   return int64_t(run.instrumented) - int64_t(run.original);
 }
 
+void CodeMapEncoder::add(CodeMap::Run run) {
+  if (!isEmpty_ && continues(run, last_))
+    return;
+  out_.uleb(run.original - last_.original);
+  out_.uleb(place_parts::zigzag(moved(run) - moved(last_)));
+  last_ = run;
+  isEmpty_ = false;
+}
+
 void CodeMap::write(ByteWriter &out) const {
-  out.uleb(code);
-  out.uleb(end);
-  Run last;
-  for (const Run &run : runs) {
-    out.uleb(run.original - last.original);
-    out.uleb(place_parts::zigzag(moved(run) - moved(last)));
-    last = run;
-  }
+  CodeMapEncoder encoder(out);
+  encoder.begin(code, end);
+  for (const Run &run : runs)
+    encoder.add(run);
 }
 
 CodeMap CodeMap::read(ByteCursor &cursor, size_t mostRuns) {

@@ -134,15 +134,25 @@ public:
     return module_.isImported(original) ? original : moved(original) + addedImports_;
   }
   uint32_t function(FunctionRef ref) const;
-  uint32_t global(GlobalRef ref) const;
+  uint32_t global(GlobalRef ref) const {
+    switch (ref.origin) {
+    case GlobalRef::original:
+      return ref.index;
+    case GlobalRef::added:
+      return module_.globalCount + ref.index;
+    case GlobalRef::last:
+      return module_.globalCount + additions_.globalCount;
+    }
+    return 0;
+  }
   /// Writes instructions with new indices. The indices of added variables begin at
   /// `addedLocal`.
   void resolve(const CodeSequence &code, uint32_t addedLocal, ByteWriter &writer) const {
     resolve(code, {{}, code.end()}, addedLocal, writer);
   }
-  /// The same for a part of the code.
+  /// The same for a part of the code. `shift` is added to the indices of the globals that it names.
   void resolve(const CodeSequence &code, const CodeSequence::Range &range, uint32_t addedLocal,
-               ByteWriter &writer) const;
+               ByteWriter &writer, uint32_t shift = 0) const;
   /// Whether functions of the original keep their indices wherever they are named.
   bool keepsFunctions() const {
     return !additions_.permutation && addedImports_ == 0 && additions_.thunks.empty() &&

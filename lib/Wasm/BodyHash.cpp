@@ -84,12 +84,13 @@ static bool isLeftOut(const Instruction &instruction) {
   }
 }
 
-// By the first byte of an opcode: whether the hash includes all of its instructions that
-// passShort() passes. Their numbers have one byte, too few for an address.
-static const std::array<bool, 256> keptIfShort = [] {
-  std::array<bool, 256> kept{};
+// Of the opcodes whose instructions are part of the hash if they have that form: their numbers have
+// one byte, too few for an address.
+static const PassedForms keptForms = [] {
+  PassedForms kept;
   for (unsigned code = 0; code != kept.size(); ++code)
-    kept[code] = !hasMovingImmediate(oneByteOpcodes[code]);
+    if (!hasMovingImmediate(oneByteOpcodes[code]))
+      kept[code] = {shortForms[code], /*cost=*/0};
   return kept;
 }();
 
@@ -99,7 +100,7 @@ uint64_t wasm::hashBody(ArrayRef<uint8_t> body) {
   SmallVector<uint8_t, 512> code;
   const uint8_t *kept = cursor.position();
   CodeWalker walker(cursor);
-  auto passShort = [&] { walker.passShort([](uint8_t first) { return keptIfShort[first]; }); };
+  auto passShort = [&] { walker.passShort(keptForms, [](uint32_t) {}); };
   passShort();
   for (Instruction instruction; walker.next(instruction); passShort())
     if (isLeftOut(instruction)) {

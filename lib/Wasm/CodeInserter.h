@@ -54,9 +54,8 @@ public:
     llvm::ArrayRef<CodeInsertions::Place> ofPlace;
 
     bool empty() const {
-      return ofRun.empty() && llvm::all_of(ofPlace, [](const CodeInsertions::Place &each) {
-               return each.code.empty();
-             });
+      return ofRun.empty() &&
+             llvm::all_of(ofPlace, [](const CodeInsertions::Place &each) { return each.empty(); });
     }
   };
   /// Returns what to insert there, and moves to the next place.
@@ -83,7 +82,11 @@ private:
   void resolve(llvm::ArrayRef<CodeInsertions::Place> places, bool isBeforeRun,
                ByteWriter &writer) const {
     for (const CodeInsertions::Place &each : places)
-      if (each.isBeforeRun == isBeforeRun)
+      if (each.isBeforeRun != isBeforeRun)
+        continue;
+      else if (each.shared)
+        indices_.resolve(*each.shared, {{}, each.shared->end()}, addedLocal_, writer, each.shift);
+      else
         indices_.resolve(insertions_.code(), each.code, addedLocal_, writer);
   }
   llvm::ArrayRef<uint8_t> takeRun() {

@@ -414,6 +414,15 @@ Error CodeRewriter::rewriteBody(uint32_t function) {
   return Error::success();
 }
 
+MovedBodies CodeRewriter::takeMoves() {
+  MovedBodies taken = std::move(moved_);
+  // The next part of the code has about as many.
+  moved_ = {};
+  moved_.runs.reserve(taken.runs.size());
+  moved_.bodies.reserve(taken.bodies.size());
+  return taken;
+}
+
 // Pushes the arguments of a function.
 void CodeRewriter::passArguments(uint32_t function) {
   for (uint32_t i = 0, count = module_.typeOf(function).params.count; i != count; ++i) {

@@ -50,7 +50,7 @@ public:
   /// Writes the body of an added function, with its size.
   void writeFunction(const CodeMaker &code);
   /// The moves of requested bodies in the buffer, to be taken once.
-  MovedBodies takeMoves() { return std::move(moved_); }
+  MovedBodies takeMoves();
 
 private:
   /// What is known of a body that has been copied.

@@ -83,7 +83,7 @@ uint32_t IndexMap::indexOf(const CodeSequence::Hole &hole, uint32_t addedLocal) 
 }
 
 void IndexMap::resolve(const CodeSequence &code, const CodeSequence::Range &range,
-                       uint32_t addedLocal, ByteWriter &writer) const {
+                       uint32_t addedLocal, ByteWriter &writer, uint32_t shift) const {
   ArrayRef<CodeSequence::Hole> holes =
       ArrayRef(code.holes_).slice(range.begin.holes, range.end.holes - range.begin.holes);
   const uint8_t *bytes = code.bytes_.begin(), *copied = bytes + range.begin.bytes;
@@ -97,7 +97,10 @@ void IndexMap::resolve(const CodeSequence &code, const CodeSequence::Range &rang
     };
     for (const CodeSequence::Hole &hole : holes) {
       copyUpTo(bytes + hole.offset);
-      at += encodeULEB128(indexOf(hole, addedLocal), at);
+      uint32_t index = indexOf(hole, addedLocal);
+      if (hole.kind == CodeSequence::Hole::ofGlobal)
+        index += shift;
+      at += encodeULEB128(index, at);
     }
     copyUpTo(bytes + range.end.bytes);
     return size_t(at - begin);

@@ -74,18 +74,6 @@ uint32_t IndexMap::function(FunctionRef ref) const {
   return 0;
 }
 
-uint32_t IndexMap::global(GlobalRef ref) const {
-  switch (ref.origin) {
-  case GlobalRef::original:
-    return ref.index;
-  case GlobalRef::added:
-    return module_.globalCount + ref.index;
-  case GlobalRef::last:
-    return module_.globalCount + additions_.globalCount;
-  }
-  return 0;
-}
-
 ModuleEditor::ModuleEditor(const Module &module)
     : module_(module), additions_(std::make_unique<Additions>(module)) {}
 

@@ -94,6 +94,25 @@ TEST(ModulePlaces, TheMapLeadsBackToTheOriginal) {
   EXPECT_EQ(last.originalOf(2), 0u);
 }
 
+TEST(ModulePlaces, TheMapIsAlsoWrittenWithoutAList) {
+  CodeMap map;
+  map.code = 100;
+  map.end = 60;
+  SmallVector<uint8_t, 0> whole, bytes;
+  ByteWriter writer(bytes);
+  CodeMapEncoder encoder(writer);
+  encoder.begin(map.code, map.end);
+  for (CodeMap::Run run : {CodeMap::Run{0, 0}, CodeMap::Run{15, 10}, CodeMap::Run{22, 17},
+                           CodeMap::Run{25, 17}, CodeMap::Run{40, 35}}) {
+    map.add(run.instrumented, run.original);
+    encoder.add(run);
+  }
+  ByteWriter wholeWriter(whole);
+  map.write(wholeWriter);
+  EXPECT_EQ(map.runs.size(), 4u);
+  EXPECT_EQ(bytes, whole);
+}
+
 TEST(ModulePlaces, TextsThatNothingRefersToAreLeftOut) {
   ModulePlaces places = example();
   places.names.insert(places.names.begin(), "nobody");

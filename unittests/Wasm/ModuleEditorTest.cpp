@@ -327,6 +327,25 @@ TEST(ModuleEditor, CopiesKnownCodeBlindly) {
                             section(10, "01 0f 00 41 00 1a 41 01 1a 10 07 41 02 1a 01 01 0b")})));
 }
 
+TEST(ModuleEditor, InsertsSharedCode) {
+  CodeSequence shared;
+  auto edit = [&](ModuleEditor &editor) {
+    shared.globalGet(editor.addGlobals(3, ValueType::i32, true, 0)).raw(0x1a);
+    editor.editCode([&](uint32_t, CodeInsertions &insertions) {
+      insertions.insert(2, shared, 1);
+      insertions.insert(1, shared, 2);
+      insertions.at(1).raw(0x01);
+      insertions.insert(1, shared, 0);
+    });
+  };
+  auto result = rewrite(moduleOf({oneType, oneFunction, section(10, "01 04 00 01 01 0b")}), edit);
+  ASSERT_TRUE(bool(result)) << toString(result.takeError());
+  EXPECT_EQ(*result,
+            hexOf(moduleOf({oneType, oneFunction,
+                            section(6, "03 7f 01 41 00 0b 7f 01 41 00 0b 7f 01 41 00 0b"),
+                            section(10, "01 0e 00 23 02 1a 01 23 00 1a 01 23 01 1a 01 0b")})));
+}
+
 TEST(ModuleEditor, SharesImports) {
   Expected<Module> module = readModule(moduleOf({}), "m");
   ASSERT_TRUE(bool(module)) << toString(module.takeError());

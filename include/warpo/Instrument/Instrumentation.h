@@ -172,7 +172,8 @@ public:
 
 private:
   void appendChoice(llvm::StringRef name, wasm::ValueType type, wasm::GlobalRef first,
-                    uint32_t count, wasm::CodeSequence &code);
+                    uint32_t count, const std::shared_ptr<const wasm::CodeSequence> &fullPart,
+                    wasm::CodeSequence &code);
 
   wasm::ModuleEditor &editor_;
   const ModuleFacts &facts_;

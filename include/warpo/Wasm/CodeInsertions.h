@@ -7,7 +7,6 @@
 #include "warpo/Wasm/CodeSequence.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
-#include <tuple>
 #include <vector>
 
 namespace warpo::wasm {
@@ -22,6 +21,12 @@ public:
     /// Whether the code is inserted before, not behind, that for a straight run that begins there.
     bool isBeforeRun = false;
     CodeSequence::Range code;
+    /// Code that is inserted many times, instead of `code`; `shift` is added to the indices of the
+    /// globals that it names.
+    const CodeSequence *shared = nullptr;
+    uint32_t shift = 0;
+
+    bool empty() const { return shared ? shared->empty() : code.empty(); }
   };
 
   void clear() {
@@ -36,6 +41,11 @@ public:
     places_.push_back({offset, isBeforeRun, {code_.end(), code_.end()}});
     return code_;
   }
+  /// An insertion without a copy of its code, which must outlive this.
+  void insert(uint32_t offset, const CodeSequence &code, uint32_t shift) {
+    end();
+    places_.push_back({offset, false, {code_.end(), code_.end()}, &code, shift});
+  }
   /// Says that the body has been walked over: it has these CodeTraits, ends with its `end`, and
   /// only names functions that exist. If nothing else changes in it, it is then copied blindly.
   void setTraits(uint8_t traits) { traits_ = traits; }
@@ -45,11 +55,10 @@ public:
   void finish() {
     end();
     auto isBefore = [](const Place &left, const Place &right) {
-      return std::tuple(left.offset, left.code.begin.bytes) <
-             std::tuple(right.offset, right.code.begin.bytes);
+      return left.offset < right.offset;
     };
     if (!llvm::is_sorted(places_, isBefore))
-      llvm::sort(places_, isBefore);
+      llvm::stable_sort(places_, isBefore);
   }
   llvm::ArrayRef<Place> places() const { return places_; }
   const CodeSequence &code() const { return code_; }

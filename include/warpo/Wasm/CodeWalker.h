@@ -34,6 +34,24 @@ struct Instruction {
   ImmediateKind secondImmediate() const { return ImmediateKind(info->immediates >> 8 & 0xff); }
 };
 
+/// Of an opcode whose instructions passShort() passes: its ShortForm and a cost, in one number, as
+/// they are looked up for most instructions. By default there is none.
+class PassedForm {
+public:
+  PassedForm() = default;
+  PassedForm(const ShortForm &form, uint32_t cost)
+      : bits_(uint64_t(cost) << 32 | form.longBits | form.size) {}
+
+  size_t size() const { return uint8_t(bits_); }
+  bool isLong(uint32_t bytes) const { return bytes & uint32_t(bits_) & ~0xffu; }
+  uint32_t cost() const { return uint32_t(bits_ >> 32); }
+
+private:
+  uint64_t bits_ = 0;
+};
+/// By the first byte of the opcode.
+using PassedForms = std::array<PassedForm, 256>;
+
 /// Walks over one expression: the code of a function or a constant expression, up to its own `end`.
 ///
 ///   CodeWalker walker(cursor);
@@ -61,15 +79,17 @@ public:
     return pass(form.size, instruction);
   }
 
-  /// Passes instructions of one to four bytes without control flow for as long as `passes`, which
-  /// is called with the first byte of each, returns true. It may stop earlier. next() goes on from
-  /// there.
-  template <typename Passes> void passShort(Passes passes) {
+  /// Passes instructions of up to three bytes without control flow, as long as `forms` has the form
+  /// of their opcode; it may stop earlier. next() goes on from there. `passed` is called with the
+  /// cost of each.
+  template <typename Passed> void passShort(const PassedForms &forms, Passed passed) {
     const uint8_t *begin = cursor_.position(), *at = begin, *end = begin + cursor_.remaining();
     auto sizeOf = [&](uint64_t bytes) -> size_t {
-      const ShortForm &form = shortForms[uint8_t(bytes)];
-      bool isShort = form.size && !(uint32_t(bytes) & form.longBits);
-      return isShort && passes(uint8_t(bytes)) ? form.size : 0;
+      PassedForm form = forms[uint8_t(bytes)];
+      if (!form.size() || form.isLong(uint32_t(bytes)))
+        return 0;
+      passed(form.cost());
+      return form.size();
     };
     // The place of an instruction depends on the size of the one before: two for each access to
     // memory take less time.

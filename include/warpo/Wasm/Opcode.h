@@ -84,7 +84,8 @@ extern const std::array<OpcodeInfo, 256> oneByteOpcodes;
 struct ShortForm {
   /// Including the opcode; 0: there is no such form.
   uint8_t size = 0;
-  /// Bits of its first four bytes, little-endian: at least one is set in any longer form.
+  /// Bits of its first four bytes, little-endian, but none of the opcode: at least one is set in
+  /// any longer form.
   uint32_t longBits = 0;
 };
 

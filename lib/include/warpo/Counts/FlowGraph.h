@@ -116,12 +116,6 @@ public:
 private:
   static constexpr uint32_t none = UINT32_MAX;
 
-  /// What matters of an instruction, by the first byte of its opcode.
-  struct Code {
-    uint32_t cost = 0;
-    uint8_t traits = 0;
-    bool onlyBelongsToRuns = false;
-  };
   /// A block that is open, or the function.
   struct Frame {
     /// Of a loop that can be reached: the run at its head, and the edge that enters it.
@@ -165,7 +159,10 @@ private:
   uint32_t offsetOf(const uint8_t *place) const { return uint32_t(place - body_); }
 
   const wasm::FuelCosts &costs_;
-  std::array<Code, 256> codes_;
+  /// Of opcodes whose instructions only belong to their run, and have no traits.
+  wasm::PassedForms passedForms_;
+  /// By the first byte of the opcode.
+  std::array<bool, 256> onlyBelongsToRuns_;
   bool callsEndRuns_;
   FlowGraph graph_;
   std::vector<Frame> frames_;

@@ -42,6 +42,25 @@ struct CodeMap {
   static CodeMap read(ByteCursor &cursor, size_t mostRuns);
 };
 
+/// Writes what CodeMap::write() does, without a list of the runs.
+class CodeMapEncoder {
+public:
+  explicit CodeMapEncoder(ByteWriter &out) : out_(out) {}
+
+  /// To be called first.
+  void begin(uint32_t code, uint32_t end) {
+    out_.uleb(code);
+    out_.uleb(end);
+  }
+  /// Adds a run behind all others, unless it continues the last one.
+  void add(CodeMap::Run run);
+
+private:
+  ByteWriter &out_;
+  CodeMap::Run last_;
+  bool isEmpty_ = true;
+};
+
 } // namespace warpo
 
 #endif
