@@ -94,6 +94,10 @@ Error ModuleWriter::writeBodies(uint32_t begin, uint32_t end, CodeRewriter &code
 Error ModuleWriter::writeBodiesInParallel(size_t threads, ArrayRef<uint64_t> sizes,
                                           size_t contents) {
   std::vector<Share> shares = divideIntoShares(sizes, UINT_MAX, leastPart);
+  // Enough for any part, so that hardly any buffer is moved; what is not written costs nothing.
+  size_t room = 0;
+  for (const Share &share : shares)
+    room = std::max(room, likelySize(share.weight, share.end - share.begin));
   std::vector<EditStatistics> statistics(threads);
   auto append = [&](WrittenPart &part) {
     movements_.add(std::move(part.moves), contents - writer_.size());
@@ -108,7 +112,7 @@ Error ModuleWriter::writeBodiesInParallel(size_t threads, ArrayRef<uint64_t> siz
     while (std::optional<size_t> number = parts.take()) {
       const Share &share = shares[*number];
       bytes.clear();
-      bytes.reserve(likelySize(share.weight, share.end - share.begin));
+      bytes.reserve(room);
       if (Error error = writeBodies(share.begin, share.end, code))
         parts.fail(*number, std::move(error));
       else

@@ -141,6 +141,32 @@ static bool isOneNumber(uint32_t kinds) { return kinds - 1 < uint32_t(ImmediateK
 
 bool CodeWalker::nextOfLongForm(Instruction &instruction) {
   const uint8_t *begin = cursor_.position();
+  // Control flow, in its usual form. There are at least four bytes.
+  switch (*begin) {
+  case "end"_op:
+    if (depth_ == 0)
+      break;
+    pass(1, instruction);
+    --depth_;
+    return true;
+  case "block"_op:
+  case "loop"_op:
+  case "if"_op:
+    if (begin[1] != emptyBlockType)
+      break;
+    pass(2, instruction);
+    ++depth_;
+    return true;
+  case "br"_op:
+  case "br_if"_op:
+    // Not over all blocks, which leaves the expression.
+    if (begin[1] >= std::min(depth_, 0x80u))
+      break;
+    pass(2, instruction);
+    if (labels_)
+      labels_->push_back(begin[1]);
+    return true;
+  }
   const LongForm &form = longForms[*begin];
   if (!form.ends || cursor_.remaining() < sizeof(uint64_t))
     return nextOfAnyForm(instruction);

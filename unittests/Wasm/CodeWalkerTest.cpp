@@ -46,6 +46,9 @@ const Case cases[] = {
     {"rest", "0b 01", "end 0 1; rest 1"},
     {"padded index", "10 85 80 80 80 00 0b", "call 0 6; end 0 1; "},
     {"blocks", "02 40 03 7f 0b 0b 0b", "block 0 2; loop 1 2; end 2 1; end 1 1; end 0 1; "},
+    {"control flow with bytes behind", "02 40 03 40 04 40 0d 02 0c 03 0b 0b 0b 0b 00 00 00 00",
+     "block 0 2; loop 1 2; if 2 2; br_if 3 2; br 3 2!; end 3 1; end 2 1; end 1 1; end 0 1; "
+     "rest 4"},
     {"if else", "04 40 05 0b 0b", "if 0 2; else 1 1; end 1 1; end 0 1; "},
     {"block of a type", "02 ff 00 0b 0b", "block 0 3; end 1 1; end 0 1; "},
     {"block of a reference", "02 64 05 0b 0b", "block 0 3; end 1 1; end 0 1; "},
