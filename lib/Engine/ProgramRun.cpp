@@ -313,14 +313,17 @@ void ProgramRun::changeHeap(const ProgramUnit &unit, int32_t operation, double a
   int32_t kind = operation & kinds;
   bool ofTable = kind == WARPO_HEAP_TABLE_HAS_SIZE,
        hasSize = ofTable || kind == WARPO_HEAP_HAS_SIZE;
-  uint64_t place = wholeNumber(address);
+  uint64_t place = wholeNumber(address), old = wholeNumber(oldAddress);
+  // In place of an old address: a call that has not been reported.
+  bool isPlain = kind == WARPO_HEAP_ALLOCATES || kind == WARPO_HEAP_FREES;
+  auto pending = isPlain ? int32_t(old) : 0;
   std::optional<uint32_t> memory =
       numberOf(ofTable ? wasm::ExternalKind::table : wasm::ExternalKind::memory, unit,
                hasSize ? uint32_t(place) : 0);
   if (!memory)
     return;
   warpo_heap_change change = {kind, *memory, hasSize ? 0 : place, wholeNumber(size),
-                              wholeNumber(oldAddress)};
+                              isPlain ? 0 : old};
   if (!heapLog_->chooses(change))
     return;
   if (operation & isFound)
@@ -331,6 +334,8 @@ void ProgramRun::changeHeap(const ProgramUnit &unit, int32_t operation, double a
   };
   uint64_t stack = compiledCalls_ ? compiledCalls_->stackWithout(leftOut, child)
                                   : calls_.stackWithout(leftOut, child);
+  if (pending != 0)
+    stack = child(stack, {unit.id, pending});
   if (uint32_t caller = uint32_t(operation) >> callerShift)
     stack = child(stack, {unit.id, firstFunctionId - 1 + int32_t(caller)});
   heapLog_->add(change, stack);

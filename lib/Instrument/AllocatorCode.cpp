@@ -150,6 +150,16 @@ void AllocatorCode::pushOperation(HeapCall call, const AllocatorFrames &frames,
     code.globalGet(*frames.caller).raw("i32.or"_op);
 }
 
+/// Pushes what allocations and frees have in place of an old address.
+static void pushPending(const AllocatorFrames &frames, wasm::CodeSequence &code) {
+  if (!frames.pending) {
+    pushZero(code);
+    return;
+  }
+  code.globalGet(*frames.pending);
+  toFloat(/*is64=*/false, code);
+}
+
 // Of an address other than 0, in the outermost allocator. That it is not 0 is looked at last where
 // most are left out.
 void AllocatorCode::reportFree(const Allocator &allocator, const AllocatorFrames &frames,
@@ -173,7 +183,7 @@ void AllocatorCode::reportFree(const Allocator &allocator, const AllocatorFrames
   pushAddress();
   toFloat(is64, code);
   pushZero(code);
-  pushZero(code);
+  pushPending(frames, code);
   code.call(heap_).raw("end"_op);
   if (isFiltered)
     code.raw("end"_op);
@@ -308,10 +318,11 @@ void AllocatorCode::reportResult(const Allocator &allocator, const AllocatorFram
   if (reallocates) {
     pushKept(call.old, code);
     toFloat(call.old.is64, code);
+    code.call(frames.pending ? frames.heapBehindPending : heap_);
   } else {
-    pushZero(code);
+    pushPending(frames, code);
+    code.call(heap_);
   }
-  code.call(heap_);
   if (call.isReported)
     code.raw("end"_op);
 }

@@ -44,6 +44,10 @@ struct AllocatorFrames {
   bool isReported = false;
   /// Its caller, to be added to the operation, or 0, if the caller's frame may not be reported yet.
   std::optional<wasm::GlobalRef> caller;
+  /// The id of a call around the allocator and this caller that has not been reported, or 0, if
+  /// there may be one; and what to call instead of `builtin.heap` to report that call before.
+  std::optional<wasm::GlobalRef> pending;
+  wasm::FunctionRef heapBehindPending = {};
 };
 
 class AllocatorCode {

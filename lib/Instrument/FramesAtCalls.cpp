@@ -217,11 +217,46 @@ Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
         parts.try_emplace(i, Part{part->begin, part->end, own});
     }
   }
+  if (mayPassOn)
+    findPending(facts, *waysIn, growing, allocators, ids);
   parts_ = std::move(parts);
   ids_ = std::move(ids);
   growing_ = std::move(growing);
   passing_ = std::move(passing);
   return Error::success();
+}
+
+void FramesAtCalls::findPending(const ModuleFacts &facts, const BitVector &waysIn,
+                                const BitVector &growing, const BitVector &allocators,
+                                ArrayRef<int32_t> ids) {
+  imported_ = facts.original->importedFunctionCount();
+  pending_ = callers_;
+  pending_.reset(0, imported_);
+  pending_.reset(waysIn).reset(facts.leftOut).reset(growing).reset(allocators);
+  for (const auto &[function, id] : enumerate(ids))
+    if (id != 0)
+      pending_.reset(unsigned(function));
+  if (pending_.none())
+    return;
+  leftOut_ = facts.leftOut;
+  waysIn_ = callers_;
+  waysIn_ &= waysIn;
+}
+
+bool FramesAtCalls::endsPending(uint32_t function, const wasm::Instruction &instruction) const {
+  if (!anyPends() || !(pends(function) || (leftOut_.test(function) && !isWayIn(function))))
+    return false;
+  return mayLeavePending(instruction) ||
+         (*instruction.begin == "call"_op &&
+          (instruction.index() < imported_ || isWayIn(instruction.index())));
+}
+
+bool FramesAtCalls::mayLeavePending(const wasm::Instruction &instruction) const {
+  if (!anyPends())
+    return false;
+  if (*instruction.begin != "call"_op)
+    return callsAny(instruction);
+  return instruction.index() < imported_ && leftOut_.test(instruction.index());
 }
 
 bool FramesAtCalls::passesNothing(uint32_t function, const wasm::Instruction &instruction) const {
@@ -243,7 +278,7 @@ void FramesAtCalls::insert(const wasm::Module &module, uint32_t function, Report
     bool isNamed = *instruction.begin == "call"_op;
     if (isNamed ? !callers_.test(instruction.index()) : !callsByReference(instruction))
       continue;
-    When when = !isNamed                               ? When::always
+    When when = !isNamed                               ? When::byReference
                 : passesOn(instruction.index())        ? When::byAllocator
                 : comesBehindLate(instruction.index()) ? When::late
                                                        : When::always;

@@ -12,6 +12,13 @@
 // alike, which report themselves and within which only growth may be reported, another global has
 // the id: the allocator passes it on with its report.
 //
+// Frames that are reported at entries and exits, or behind a test, are pending at first: another
+// global has the id, until the next frame is about to begin, or the host is about to be called. If
+// none of this happens, the frame is never reported: reports of allocators pass it on.
+//
+// The innermost frames of a stack are these, outermost first: the pending one, the caller that an
+// allocator passes on, and the late one.
+//
 // The reported stacks are the same. But traps and caught exceptions require knowing which frames
 // are open, so modules that have them report all frames at entries and exits. So do functions that
 // the host may call, because their end has to end all calls within them. Functions with frames at
@@ -34,6 +41,8 @@ public:
   /// When the frame of a function is reported around one of its calls.
   enum class When : uint8_t {
     always,
+    /// The same; the host may be called.
+    byReference,
     /// Not before another one is.
     late,
     /// The same, but for the allocator's own report, which passes the frame on.
@@ -41,7 +50,7 @@ public:
   };
 
   /// Called once, before the others. `callers`, by function: findHeapCallers() of `allocators`.
-  /// `mayPassOn`: allocators may pass on frames.
+  /// `mayPassOn`: allocators may pass on frames, and frames may be pending.
   llvm::Error find(const ModuleFacts &module, const llvm::BitVector &callers,
                    const llvm::BitVector &allocators, bool mayPassOn);
   bool has(uint32_t function) const { return function < ids_.size() && ids_[function] != 0; }
@@ -78,12 +87,34 @@ public:
   /// Whether an instruction of this function calls such an allocator, and the function has reported
   /// its own frame.
   bool passesNothing(uint32_t function, const wasm::Instruction &instruction) const;
+  /// Whether any frame may be pending.
+  bool anyPends() const { return pending_.any(); }
+  /// Whether the frame of a function that does not have it at calls may be pending.
+  bool pends(uint32_t function) const {
+    return function < pending_.size() && pending_.test(function);
+  }
+  /// Whether the host may call a function that may report something. Then no frame is pending,
+  /// except one that a trap or an exception has left.
+  bool isWayIn(uint32_t function) const {
+    return function < waysIn_.size() && waysIn_.test(function);
+  }
+  /// Whether a pending frame has to be reported before an instruction of a function that does not
+  /// report its frames around calls.
+  bool endsPending(uint32_t function, const wasm::Instruction &instruction) const;
+  /// Whether an instruction may call the host, which may leave a pending frame, and that call is
+  /// not reported.
+  bool mayLeavePending(const wasm::Instruction &instruction) const;
   /// Whether no frame is late before an instruction of this function, which reports its own frame
   /// at its entry, but may be later: a trap or an exception that the host has caught may have left
   /// one.
   bool endsLate(uint32_t function, const wasm::Instruction &instruction) const;
 
 private:
+  void findPending(const ModuleFacts &facts, const llvm::BitVector &waysIn,
+                   const llvm::BitVector &growing, const llvm::BitVector &allocators,
+                   llvm::ArrayRef<int32_t> ids);
+
+  uint32_t imported_ = 0;
   llvm::BitVector callers_;
   /// By function: those of `callers_` that report nothing but growth. None if the host may call
   /// one of them.
@@ -91,6 +122,10 @@ private:
   /// By function: allocators that may pass on frames. Each of their calls either has one, or
   /// passesNothing().
   llvm::BitVector passing_;
+  /// By function: those whose frames may be pending. If there are none, the next two are empty.
+  llvm::BitVector pending_;
+  /// By function: those of `callers_` that the host may call, and those that are not instrumented.
+  llvm::BitVector waysIn_, leftOut_;
   /// By function: its id if it has frames at calls, else 0.
   std::vector<int32_t> ids_;
   llvm::DenseMap<uint32_t, Part> parts_;

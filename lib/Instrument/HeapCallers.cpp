@@ -25,7 +25,7 @@ static bool grows(const wasm::Instruction &instruction) {
          instruction.info == &wasm::prefixedOpcode(prefix, tableGrow);
 }
 
-static bool callsAny(const wasm::Instruction &instruction) {
+bool warpo::callsAny(const wasm::Instruction &instruction) {
   switch (*instruction.begin) {
   case "call_indirect"_op:
   case "return_call_indirect"_op:

@@ -84,17 +84,33 @@ public:
       edit.entry.i32Const(site.id).raw("drop"_op);
       return;
     }
+    if (atCalls_.pends(site.index)) {
+      edit.entry.i32Const(site.id).raw("drop"_op);
+      beginPending(site.id, edit.entry);
+      endPending(site.id, edit.exit);
+      return;
+    }
     if (stack_ != Stack::reported) {
       edit.entry.i32Const(site.id).raw("drop"_op);
       if (stack_ == Stack::kept)
         kept_.instrument(site, edit);
       return;
     }
-    if (late_ && atCalls_.comesBehindLate(site.index))
-      edit.entry.i32Const(site.id).raw("drop"_op);
+    // Callers of imported functions have reported what was pending. Hosts recognise thunks by their
+    // first instructions.
+    if (!site.isImported) {
+      if (pending_ || (late_ && atCalls_.comesBehindLate(site.index)))
+        edit.entry.i32Const(site.id).raw("drop"_op);
+      if (atCalls_.isWayIn(site.index))
+        forgetPending(edit.entry);
+      else
+        reportPending(edit.entry);
+    }
     reportLate(site.index, edit.entry);
     site.pushCallId(edit.entry);
     edit.entry.call(enterFrame_);
+    if (site.isImported)
+      forgetPending(edit.exit);
     site.pushCallId(edit.exit);
     edit.exit.call(leaveFrame_);
   }
@@ -118,7 +134,13 @@ public:
 
 private:
   wasm::FunctionRef addStackReport(ModuleDeclarations &declarations) const;
+  void addReportsBehindPending(ModuleDeclarations &declarations);
+  void addSmallFunctions(ModuleDeclarations &declarations) const;
   bool callsHost(const wasm::Instruction &instruction) const;
+  void reportPending(wasm::CodeSequence &code) const;
+  void forgetPending(wasm::CodeSequence &code) const;
+  void beginPending(int32_t id, wasm::CodeSequence &code) const;
+  void endPending(int32_t id, wasm::CodeSequence &code) const;
   void reportLate(uint32_t function, wasm::CodeSequence &code) const;
   void reportCaller(wasm::CodeSequence &code) const;
   void endUnlessLate(wasm::GlobalRef late, int32_t id, wasm::CodeSequence &code) const;
@@ -138,6 +160,9 @@ private:
   FramesAtCalls atCalls_;
   /// The id of an open call whose frame has not been reported, or 0; only where there may be one.
   std::optional<wasm::GlobalRef> late_;
+  /// The id of an open call around these whose frame has not been reported, or 0; only where there
+  /// may be one.
+  std::optional<wasm::GlobalRef> pending_;
   /// The caller of an allocator whose frame has not been reported, as the allocator adds it to its
   /// operation, or 0; only where there may be one.
   std::optional<wasm::GlobalRef> caller_;
@@ -145,6 +170,8 @@ private:
   TableSizes tables_;
   AllocatorCode allocatorCode_{memories_, tables_};
   wasm::FunctionRef heap_, enterFrame_, leaveFrame_;
+  /// They report a pending frame first.
+  wasm::FunctionRef heapBehindPending_, enterBehindPending_;
 };
 
 } // namespace
@@ -159,6 +186,26 @@ wasm::FunctionRef HeapInstrumentation::addStackReport(ModuleDeclarations &declar
   code.localGet(1).localGet(2).localGet(3).call(heap_);
   return declarations.addFunction("builtin.heap (stack)", {wasm::ValueType::i32, f64, f64, f64}, {},
                                   code);
+}
+
+// In place of builtin.heap where no pending frame is passed on, and of builtin.enterFrame around
+// calls, where engines inline the function around them only if it is short.
+void HeapInstrumentation::addReportsBehindPending(ModuleDeclarations &declarations) {
+  heapBehindPending_ = heap_;
+  enterBehindPending_ = enterFrame_;
+  if (!atCalls_.anyPends())
+    return;
+  pending_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
+  constexpr wasm::ValueType i32 = wasm::ValueType::i32, f64 = wasm::ValueType::f64;
+  wasm::CodeSequence code;
+  reportPending(code);
+  code.localGet(0).localGet(1).localGet(2).localGet(3).call(heap_);
+  heapBehindPending_ =
+      declarations.addFunction("builtin.heap (pending)", {i32, f64, f64, f64}, {}, code);
+  code.clear();
+  reportPending(code);
+  code.localGet(0).call(enterFrame_);
+  enterBehindPending_ = declarations.addFunction("builtin.enterFrame (pending)", i32, {}, code);
 }
 
 Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
@@ -202,22 +249,46 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
     if (atCalls_.anyPassesOn())
       caller_ = declarations.addGlobal(wasm::ValueType::i32, true, 0);
   }
+  addReportsBehindPending(declarations);
   memories_ = MemorySizes(*module_);
   // Hosts hear of each entry and exit of a reported stack anyway.
   bool mayLeaveOut = stack_ != Stack::reported;
   if (Error error = allocatorCode_.declare(declarations, allocators_, import, heap_, mayLeaveOut))
     return error;
-  memories_.declare(declarations, heap_);
-  tables_.declare(declarations, heap_);
+  memories_.declare(declarations, heapBehindPending_);
+  tables_.declare(declarations, heapBehindPending_);
+  if (!declarations.module().willBeOptimized)
+    addSmallFunctions(declarations);
   return Error::success();
+}
+
+// V8 takes few small functions as a sign that a compiler has inlined the others, and then inlines
+// less itself: to the full only if every second function is small. Code makes small functions
+// larger, so empty ones take their place.
+void HeapInstrumentation::addSmallFunctions(ModuleDeclarations &declarations) const {
+  constexpr size_t small = 50, mark = 6, mostAdded = 16;
+  size_t left = 0;
+  for (const auto &[i, body] : enumerate(module_->bodies)) {
+    uint32_t function = module_->importedFunctionCount() + uint32_t(i);
+    bool isEdited = reportsStack() ? callers_.test(function) : allocators_.of(function) != nullptr;
+    left += !isEdited && body.bytes.size() + mark < small;
+  }
+  size_t others = module_->functionCount() + mostAdded - left;
+  if (others > left)
+    declarations.addEmptyFunctions(uint32_t(others - left));
 }
 
 void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
                                          wasm::FunctionEdit &edit) const {
+  // One that is not instrumented calls only functions that the host may call.
+  if (!isInstrumented && atCalls_.isWayIn(function))
+    forgetPending(edit.entry);
   if (const Allocator *allocator = allocators_.of(function))
     allocatorCode_.instrument(function, *allocator,
                               {.isReported = isInstrumented && !atCalls_.has(function),
-                               .caller = atCalls_.passesOn(function) ? caller_ : std::nullopt},
+                               .caller = atCalls_.passesOn(function) ? caller_ : std::nullopt,
+                               .pending = pending_,
+                               .heapBehindPending = heapBehindPending_},
                               edit);
 }
 
@@ -226,11 +297,40 @@ bool HeapInstrumentation::callsHost(const wasm::Instruction &instruction) const 
   return *instruction.begin == "call"_op && instruction.index() < module_->importedFunctionCount();
 }
 
+// To be called before anything else is reported.
+void HeapInstrumentation::reportPending(wasm::CodeSequence &code) const {
+  if (!pending_)
+    return;
+  code.globalGet(*pending_).raw({"if"_op, wasm::emptyBlockType});
+  code.globalGet(*pending_).call(enterFrame_);
+  code.i32Const(0).globalSet(*pending_).raw("end"_op);
+}
+
+// To be called where no frame is pending, except one that the host has caught what left it.
+void HeapInstrumentation::forgetPending(wasm::CodeSequence &code) const {
+  if (pending_)
+    code.i32Const(0).globalSet(*pending_);
+}
+
+void HeapInstrumentation::beginPending(int32_t id, wasm::CodeSequence &code) const {
+  code.globalGet(*pending_).raw({"if"_op, wasm::emptyBlockType});
+  code.globalGet(*pending_).call(enterFrame_).raw("end"_op);
+  code.i32Const(id).globalSet(*pending_);
+}
+
+// Frames within have ended, so if one is pending, it is this one.
+void HeapInstrumentation::endPending(int32_t id, wasm::CodeSequence &code) const {
+  code.globalGet(*pending_).raw({"if"_op, wasm::emptyBlockType});
+  code.i32Const(0).globalSet(*pending_).raw("else"_op);
+  code.i32Const(id).call(leaveFrame_).raw("end"_op);
+}
+
 // To be called before a function reports its own frame.
 void HeapInstrumentation::reportLate(uint32_t function, wasm::CodeSequence &code) const {
   if (!late_ || !atCalls_.comesBehindLate(function))
     return;
   code.globalGet(*late_).raw({"if"_op, wasm::emptyBlockType});
+  reportPending(code);
   if (caller_)
     reportCaller(code);
   code.globalGet(*late_).call(enterFrame_);
@@ -271,8 +371,8 @@ void HeapInstrumentation::reportFrameAtCalls(uint32_t function,
       return;
     }
     code.i32Const(id);
-    if (when == When::always) {
-      code.call(enterFrame_);
+    if (when != When::late) {
+      code.call(enterBehindPending_);
       return;
     }
     code.globalSet(*late_);
@@ -288,8 +388,11 @@ void HeapInstrumentation::reportFrameAtCalls(uint32_t function,
       endUnlessLate(*caller_, id, code);
     else if (when == When::late)
       endLate(id, code);
-    else
+    else {
+      if (when == When::byReference)
+        forgetPending(code);
       code.i32Const(id).call(leaveFrame_);
+    }
   };
   atCalls_.insert(*module_, function, begin, end, insertions);
 }
@@ -305,11 +408,15 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
   if (part) {
     wasm::CodeSequence &code = insertions.at(uint32_t(part->begin - body.bytes.begin()));
     reportLate(function, code);
-    code.i32Const(part->id).call(enterFrame_);
+    if (atCalls_.pends(function))
+      beginPending(part->id, code);
+    else
+      code.i32Const(part->id).call(enterBehindPending_);
   }
   ByteCursor cursor(body.bytes);
   wasm::skipLocals(cursor);
   Grown grown;
+  bool mayLeavePending = false;
   wasm::Instruction instruction;
   auto codeHere = [&]() -> wasm::CodeSequence & {
     return insertions.at(uint32_t(instruction.begin - body.bytes.begin()));
@@ -333,18 +440,28 @@ void HeapInstrumentation::instrumentCode(uint32_t function,
       grows = {Grown::table, instruction.index()};
     else if (callsHost(instruction))
       grows = {Grown::byHost, 0};
+    if (mayLeavePending)
+      forgetPending(codeHere());
+    mayLeavePending = atCalls_.mayLeavePending(instruction);
     report(grown, /*isFound=*/false);
     if (grows != grown)
       report(grows, /*isFound=*/true);
     grown = grows;
+    if (atCalls_.endsPending(function, instruction))
+      reportPending(codeHere());
     if (late_ && atCalls_.endsLate(function, instruction))
       codeHere().i32Const(0).globalSet(*late_);
     if (caller_ && atCalls_.passesNothing(function, instruction))
       codeHere().i32Const(0).globalSet(*caller_);
   }
   // Behind what else is reported at its end.
-  if (part)
-    insertions.at(uint32_t(part->end - body.bytes.begin())).i32Const(part->id).call(leaveFrame_);
+  if (!part)
+    return;
+  wasm::CodeSequence &code = insertions.at(uint32_t(part->end - body.bytes.begin()));
+  if (atCalls_.pends(function))
+    endPending(part->id, code);
+  else
+    code.i32Const(part->id).call(leaveFrame_);
 }
 
 warpo::Registry<Instrumentation>::Add<HeapInstrumentation>

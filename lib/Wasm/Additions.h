@@ -60,7 +60,8 @@ struct ModuleEditor::Additions {
   };
   static constexpr uint32_t noThunk = UINT32_MAX;
   /// The number of added functions with code.
-  size_t addedFunctions() const { return thunks.size() + referenced.size() + functions.size(); }
+  size_t addedFunctions() const { return namedFunctions() + emptyFunctions; }
+  size_t namedFunctions() const { return thunks.size() + referenced.size() + functions.size(); }
 
   explicit Additions(const Module &module);
   /// For an editor that only permutes functions.
@@ -101,6 +102,7 @@ struct ModuleEditor::Additions {
   std::optional<Global> lastGlobal;
   std::vector<ExportedGlobal> exportedGlobals;
   std::vector<Function> functions;
+  uint32_t emptyFunctions = 0, emptyType = 0;
   std::optional<Memory> memory;
   /// The last one is added; one before it was defined by the module.
   std::vector<ImportedMemory> importedMemories;

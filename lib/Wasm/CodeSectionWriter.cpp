@@ -144,5 +144,7 @@ Error ModuleWriter::writeCode(size_t contents) {
     code_.writeReferenceThunk(function);
   for (const ModuleEditor::Additions::Function &function : additions_.functions)
     code_.writeFunction(function.code);
+  for (uint32_t left = additions_.emptyFunctions; left > 0; --left)
+    code_.writeFunction([](CodeSequence &) {});
   return Error::success();
 }

@@ -176,6 +176,13 @@ FunctionRef ModuleEditor::addFunction(StringRef name, ArrayRef<ValueType> params
   return {FunctionRef::addedCode, number};
 }
 
+void ModuleEditor::addEmptyFunctions(uint32_t count) {
+  if (count == 0)
+    return;
+  additions_->emptyFunctions += count;
+  additions_->emptyType = additions_->typeIndex({}, {});
+}
+
 Expected<uint32_t> ModuleEditor::addMemory(StringRef exportName, uint64_t size,
                                            ArrayRef<uint8_t> contents) {
   static constexpr uint64_t pageSize = 65536;

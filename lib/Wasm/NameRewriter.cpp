@@ -14,7 +14,7 @@ using namespace warpo::wasm;
 // come before the first defined function, those of added functions last.
 void NameRewriter::rewriteFunctions(ByteCursor &cursor) {
   uint32_t count = readCount(cursor);
-  writer_.uleb(uint64_t(count) + additions_.imports.size() + additions_.addedFunctions());
+  writer_.uleb(uint64_t(count) + additions_.imports.size() + additions_.namedFunctions());
   EntrySorter sorter(writer_);
   bool importsWritten = false;
   auto writeImports = [&] {

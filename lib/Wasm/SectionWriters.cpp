@@ -61,6 +61,8 @@ void ModuleWriter::writeFunctions(ByteCursor &cursor, Copier &copier) {
     writer_.uleb(module_.functionTypes[function]);
   for (const ModuleEditor::Additions::Function &function : additions_.functions)
     writer_.uleb(function.type);
+  for (uint32_t left = additions_.emptyFunctions; left > 0; --left)
+    writer_.uleb(additions_.emptyType);
 }
 
 void ModuleWriter::writeTables(ByteCursor &cursor, Copier &copier) {

@@ -137,6 +137,8 @@ public:
     return editor_.addFunction(name, params, results, std::move(code));
   }
   /// See ModuleEditor.
+  void addEmptyFunctions(uint32_t count) { editor_.addEmptyFunctions(count); }
+  /// See ModuleEditor.
   llvm::Expected<wasm::FunctionRef> addExportedFunction(llvm::StringRef name,
                                                         llvm::ArrayRef<wasm::ValueType> params,
                                                         llvm::ArrayRef<wasm::ValueType> results,

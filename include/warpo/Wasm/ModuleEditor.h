@@ -241,6 +241,8 @@ public:
                           llvm::ArrayRef<ValueType> results, CodeSequence code);
   FunctionRef addFunction(llvm::StringRef name, llvm::ArrayRef<ValueType> params,
                           llvm::ArrayRef<ValueType> results, CodeMaker code);
+  /// Adds functions that do nothing and have no names, behind all others.
+  void addEmptyFunctions(uint32_t count);
 
   /// Adds for each of these functions (each once, in the order of their indices) another thunk,
   /// which calls the function, or its first thunk, and has the code of `edits`. All references to

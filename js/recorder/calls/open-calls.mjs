@@ -29,7 +29,7 @@ const BEFORE_CALLS = 2 * BYTES;
 const SIZE = Math.ceil((BEFORE_CALLS + LIMIT * BYTES) / PAGE_SIZE) * PAGE_SIZE;
 
 /** For modules whose heaps are not instrumented. */
-const NO_HEAP = { report() {}, tick() {}, hasTime: 0, contexts: 0, events: 0, lastImport: 0, namesLater: 0 };
+const NO_HEAP = { report() {}, tick() {}, hasTime: 0, contexts: 0, memos: 0, events: 0, lastImport: 0, namesLater: 0 };
 
 export class OpenCalls {
   #memory;

@@ -13,6 +13,8 @@ const IS_OBJECT = -1;
  * The state, in words: the addresses of the nodes and of their table, and the table's size (a power of two) minus 1.
  */
 const [NODES, TABLE, MASK] = [0, 1, 2];
+/** Where the memos begin in the page of the state. */
+const MEMOS = 1024;
 /** A node, in words. STACK is the number in the record, 0 until it has one. */
 const [ID, MODULE, PARENT, STACK] = [0, 1, 2, 3];
 const WORDS = 4;
@@ -24,8 +26,9 @@ const ENTRIES_PER_NODE = 2;
  * `~node`, and so are all stacks within it, because further frames would seem to have the wrong caller.
  */
 export class Contexts {
-  /** The address of the state for frames.wat.in. */
+  /** The addresses of the state and the memos for frames.wat.in. */
   state;
+  memos;
   #memory;
   #size = 1;
   #room;
@@ -40,6 +43,7 @@ export class Contexts {
     this.#memory = memory;
     this.#mostStacks = mostStacks;
     this.state = memory.region(PAGE_SIZE);
+    this.memos = this.state + MEMOS;
     this.#open(FIRST_NODES);
   }
 

@@ -176,7 +176,7 @@ export class HeapWriter {
       words[same] = this.#sameTime = each < SHORT && !this.#keepsTimes ? Math.floor(more) : 0;
     };
     const lastImport = imports === 0 ? 0 : NUMBERS.firstId + imports - 1;
-    return { report, tick, hasTime: Number(hasTime), namesLater: Number(namesLater), lastImport, contexts: this.contexts.state, events: this.#state };
+    return { report, tick, hasTime: Number(hasTime), namesLater: Number(namesLater), lastImport, contexts: this.contexts.state, memos: this.contexts.memos, events: this.#state };
   }
 
   /** Memory is shared now: times must be exact, because they order the events of all threads. */

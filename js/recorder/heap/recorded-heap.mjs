@@ -23,6 +23,8 @@ const KIND_BITS = 7;
 /** From this bit on is a caller that has not begun a call, minus the id of the first function, plus 1; or 0. */
 const CALLER_SHIFT = 6;
 
+const callerOf = (flags) => (flags >>> CALLER_SHIFT === 0 ? 0 : NUMBERS.firstId + (flags >>> CALLER_SHIFT) - 1);
+
 /** So many memories of a thread, and so many tables, have numbers: code may make up any number of them. */
 const MOST_NUMBERED = 0x8000;
 
@@ -111,7 +113,7 @@ export class RecordedHeap {
     this.#open(module);
     const chooser = this.#sampling.chooser(mayLeaveOut);
     const memoryOf = this.#memoriesOf(module, look, memoryExport);
-    const stackOf = keepsStack ? (leftOut, below, caller = 0) => this.#ownStack(leftOut, module, caller) : this.#engineStackOf(known);
+    const stackOf = keepsStack ? (leftOut, below, pending = 0, caller = 0) => this.#ownStack(leftOut, module, pending, caller) : this.#engineStackOf(known);
     if (!keepsStack || chooser !== undefined) {
       const heap = this.#reporterOf(memoryOf, chooser, keepsStack, stackOf);
       return { ...(keepsStack && this.#sampler.framesOf(module)), heap };
@@ -130,12 +132,13 @@ export class RecordedHeap {
     return { enterFrame, leaveFrame, heap };
   }
 
-  /** New contexts may need memory. `caller`: as an operation has it. */
-  #ownStack(leftOut, module, caller) {
+  /** New contexts may need memory. `pending` and, within it, `caller`: ids of open calls that have not been reported; 0: none. */
+  #ownStack(leftOut, module, pending, caller) {
     const { contexts } = this.#writer;
     return this.#owner.within(() => {
-      const node = this.#sampler.calls.nodeWithout(leftOut, contexts);
-      return caller === 0 ? node : contexts.child(node, module, NUMBERS.firstId + caller - 1);
+      const reported = this.#sampler.calls.nodeWithout(leftOut, contexts);
+      const node = pending === 0 ? reported : contexts.child(reported, module, pending);
+      return caller === 0 ? node : contexts.child(node, module, caller);
     });
   }
 
@@ -177,9 +180,12 @@ export class RecordedHeap {
     const tableOf = numbering(this.#numberedTables, () => this.#tables++);
     const growths = keepsStack ? undefined : this.#sampling.growths();
     let first;
-    const report = (flags, address, size, old) => {
+    const report = (flags, address, size, oldOrPending) => {
       if (this.#owner.closed) return;
       const operation = flags & KIND_BITS;
+      const hasOld = operation === OPERATION.reallocate;
+      const old = hasOld ? oldOrPending : 0;
+      const pending = hasOld ? 0 : oldOrPending;
       if (operation === OPERATION.connect) this.#sampling.connect(chooser, address);
       if (operation === OPERATION.tableSize) this.#add(operation, 0, size, 0, tableOf(address), flags & IS_FOUND ? 0 : stackOf(0, report));
       if (operation > OPERATION.size) return;
@@ -200,7 +206,7 @@ export class RecordedHeap {
       }
       // To ask for a stack takes long, and who frees a sampled object is of no use to anyone.
       const hasStack = keepsStack || chooser === undefined || change !== OPERATION.free;
-      const stack = hasStack ? stackOf(!keepsStack || flags & INNERMOST_IS_ALLOCATOR ? 1 : 0, report, flags >>> CALLER_SHIFT) : 0;
+      const stack = hasStack ? stackOf(!keepsStack || flags & INNERMOST_IS_ALLOCATOR ? 1 : 0, report, pending, callerOf(flags)) : 0;
       this.#add(change, placeOf(change, operation, address, old), size, old, first, stack);
     };
     return report;

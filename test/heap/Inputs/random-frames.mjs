@@ -1,6 +1,6 @@
 // random-frames.mjs FIRST COUNT --js=FOLDER [--heap-stack=contexts]: programs at random that catch nothing, in which functions allocate in some of their ways only; each event has the
 // stack that it has where the same program is interpreted here. Each program runs several times, also within calls of its host, and exceptions leave it.
-// Every second program leaves some of its functions out, which then are on no stack.
+// Every second program leaves some of its functions out, which then are on no stack. Every second pair of programs calls some functions and its host through a table, too.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -46,10 +46,23 @@ function statement(random, number, depth) {
   return { times: 1 + random(3), loop: inner() };
 }
 
+/** By their numbers, which are their places in the table. */
+const IN_TABLE = [2, 5];
+const HOST_IN_TABLE = 0;
+const hasTable = (seed) => seed % 4 >= 2;
+/** Has half of the calls that may go through the table do so. */
+function callByTable(random, all) {
+  for (const each of all) {
+    if (IN_TABLE.includes(each.call) || each.isHost) each.byTable = random(2) === 0;
+    for (const inner of [each.then, each.else, each.skipped, each.loop]) if (inner) callByTable(random, inner);
+  }
+}
+
 const RANDOM = "(global.set $random (i32.add (i32.mul (global.get $random) (i32.const 1103515245)) (i32.const 12345)))";
 const isZero = (mask) => `(call $zero (i32.const ${mask}))`;
 const textOf = (all, depth = 0) => all.map((each) => text(each, depth)).join("\n");
 function text(each, depth) {
+  if (each.byTable) return `(call_indirect (i32.const ${each.call ?? HOST_IN_TABLE}))`;
   if (each.call !== undefined) return `(call $f${each.call})`;
   if (each.size !== undefined) return `(global.set $last (call $malloc (i32.const ${each.size})))`;
   if (each.isMore) return "(call $more)";
@@ -63,9 +76,11 @@ function text(each, depth) {
     (loop ${textOf(each.loop, depth + 1)} (br_if 0 (local.tee ${local} (i32.sub (local.get ${local}) (i32.const 1)))))`;
 }
 
-const moduleOf = (functions) => `(module
+const TABLE = `(table 8 funcref) (elem (i32.const ${HOST_IN_TABLE}) $host)
+  ${IN_TABLE.map((number) => `(elem (i32.const ${number}) $f${number})`).join(" ")}`;
+const moduleOf = (functions, table) => `(module
   (import "host" "call" (func $host))
-  (tag $error)
+  (tag $error) ${table}
   (memory 1 ${MOST_PAGES})
   (global $random (mut i32) (i32.const 1)) (global $next (mut i32) (i32.const 1024)) (global $last (mut i32) (i32.const 0))
   (func $malloc (param $size i32) (result i32)
@@ -193,7 +208,8 @@ for (let seed = firstSeed; seed < firstSeed + count; ++seed) {
   const random = generator(seed);
   const functions = Array.from({ length: FUNCTIONS }, (_, number) => statements(random, number));
   const leftOut = leftOutOf(seed);
-  writeFileSync(fileOf(".wat"), moduleOf(functions));
+  if (hasTable(seed)) functions.forEach((body) => callByTable(random, body));
+  writeFileSync(fileOf(".wat"), moduleOf(functions, hasTable(seed) ? TABLE : ""));
   execFileSync("wat2wasm", ["--enable-exceptions", "--debug-names", fileOf(".wat"), "-o", fileOf(".wasm")]);
   execFileSync("warpo-instrument", ["-q", "--instrumentation=heap", `--heap-stack=${values["heap-stack"]}`, ...leftOut.map((name) => `--exclude=${name}`), fileOf(".wasm"), "-o", fileOf(".heap.wasm")]);
   const bytes = readFileSync(fileOf(".heap.wasm"));
