@@ -161,6 +161,9 @@ export class Recorder {
     this.#drain.end();
     this.#calls.buffer?.stopDraining();
     this.#hearOfDrain();
+    const { counts } = this.#drain;
+    this.#drain = undefined;
+    for (const [name, count] of Object.entries(counts)) this.counts[name] += count;
   }
 
   #hearOfDrain() {
@@ -421,12 +424,12 @@ export class Recorder {
    */
   whileWriting(action) {
     if (this.#writing || !hasRoomOnStack(STACK_OF_WRITING)) return false;
-    this.#writing = true;
+    this.#writing = this.#calls.isWriting = true;
     this.within(() => {
       action();
       this.#writer.lost = this.#lost;
     });
-    this.#writing = false;
+    this.#writing = this.#calls.isWriting = false;
     return true;
   }
 

@@ -285,6 +285,7 @@ void Traps::editReference(const wasm::ReferenceSite &site, int32_t rootId,
 // Within the `if` of a trap: the host learns of it, and whether calls of this module wait. In the
 // `else` it learns that it has entered, unless the module called itself.
 void Traps::callEnterModule(uint8_t before, bool isInternal, wasm::CodeSequence &code) const {
+  code.addedLocalGet(before).globalSet(running_);
   code.addedLocalGet(before).i32Const(1).raw("i32.add"_op).call(*enterModule_).raw("else"_op);
   if (isInternal) {
     code.addedLocalGet(before).i32Const(byReference).raw({"i32.and"_op, "i32.eqz"_op});
@@ -330,10 +331,13 @@ void Traps::prependWaysOut() {
   prepend(references_, {.target = wasm::CallTarget::reference});
 }
 
-// Other modules ask by it whether a trap has ended this one's code.
+// Other modules ask by it whether a trap has ended this one's code. That of a tail call into
+// another module has ended without one.
 Error Traps::exportReport(wasm::ModuleEditor &editor) const {
   wasm::CodeSequence report;
-  reportTrapped(report, /*ifReported=*/2);
+  report.globalGet(running_).i32Const(stateBits).raw("i32.and"_op).i32Const(runs);
+  report.raw("i32.eq"_op);
+  pushReported(report);
   report.globalGet(running_).i32Const(0).raw({"i32.ne"_op, "i32.or"_op});
   return editor
       .addExportedFunction(wasm::reportTrapExport, {}, wasm::ValueType::i32, std::move(report))
@@ -343,25 +347,20 @@ Error Traps::exportReport(wasm::ModuleEditor &editor) const {
 // Behind a way out: if the state says that code runs, the host has caught a trap meanwhile and has
 // not called again. The call that continues is open.
 void Traps::reportCaught(wasm::CodeSequence &code) const {
+  code.globalGet(running_).i32Const(runs & ~byReference).raw("i32.and"_op);
   if (enterModule_) {
-    reportTrapped(code, /*ifReported=*/2);
+    pushReported(code);
     code.call(*enterModule_);
     return;
   }
-  testTrapped(code);
-  code.raw(wasm::emptyBlockType).globalGet(running_).call(trapped_).globalSet(running_);
-  code.raw("end"_op);
+  code.raw({"if"_op, wasm::emptyBlockType}).globalGet(running_).call(trapped_);
+  code.globalSet(running_).raw("end"_op);
 }
 
-void Traps::testTrapped(wasm::CodeSequence &code) const {
-  code.globalGet(running_).i32Const(runs & ~byReference).raw({"i32.and"_op, "if"_op});
-}
-
-// Pushes `ifReported`, or 0 if there is no trap.
-void Traps::reportTrapped(wasm::CodeSequence &code, int32_t ifReported) const {
-  testTrapped(code);
-  code.raw(uint8_t(wasm::ValueType::i32)).globalGet(running_).call(trapped_).globalSet(running_);
-  code.i32Const(ifReported).raw("else"_op).i32Const(0).raw("end"_op);
+// If the value on the stack is not 0, reports the trap and replaces it by 2, else by 0.
+void Traps::pushReported(wasm::CodeSequence &code) const {
+  code.raw({"if"_op, uint8_t(wasm::ValueType::i32)}).globalGet(running_).call(trapped_);
+  code.globalSet(running_).i32Const(2).raw("else"_op).i32Const(0).raw("end"_op);
 }
 
 void Traps::editCalls(wasm::ModuleEditor &editor, bool surroundsImports) const {
@@ -390,11 +389,10 @@ void Traps::editCalls(wasm::ModuleEditor &editor, bool surroundsImports) const {
 
 namespace {
 
-constexpr InstrumentationOption::Value scopes[] = {
-    {"module", "those of the module itself"},
-    {"thread", "of all modules, before the host enters one"}};
+constexpr InstrumentationOption::Value scopes[] = {{"module", "enters the module again"},
+                                                   {"thread", "enters any module of the thread"}};
 constexpr InstrumentationOption trapsOptions[] = {
-    {"traps-in", "What traps 'traps' looks for (default: module)", scopes}};
+    {"traps-in", "'traps' reports when the host (default: module)", scopes}};
 
 class TrapsInstrumentation : public Instrumentation {
 public:

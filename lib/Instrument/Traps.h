@@ -59,8 +59,7 @@ private:
   Traps() = default;
   llvm::Error exportReport(wasm::ModuleEditor &editor) const;
   void callEnterModule(uint8_t before, bool isInternal, wasm::CodeSequence &code) const;
-  void testTrapped(wasm::CodeSequence &code) const;
-  void reportTrapped(wasm::CodeSequence &code, int32_t ifReported) const;
+  void pushReported(wasm::CodeSequence &code) const;
   void reportCaught(wasm::CodeSequence &code) const;
   void prependWaysOut();
   llvm::Error findCallees(const wasm::Module &module);

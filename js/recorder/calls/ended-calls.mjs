@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that a trap has ended and that the recorder has ended too, since their stack had to be empty. A module that was
+// Calls that a trap has ended and that the recorder has ended too, as their stack had to be empty, by the engine's stack,
+// or with a start function. A module that was
 // instrumented with `traps` reports the trap when it runs again, on any stack. By then another call of the same
 // function may be open, which the report does not refer to.
 
@@ -23,7 +24,7 @@ export class EndedCalls {
     this.note(ids);
   }
 
-  /** The same for calls that their module has reported already. */
+  /** The same for calls whose modules have reported, or never will. */
   note(ids) {
     for (const id of ids) this.#ids.add(id);
   }

@@ -14,8 +14,8 @@
   (global $only (export "only") (mut i32) (i32.const 0))
   ;; An instance that was asked has reported a trap.
   (global $hasReported (mut i32) (i32.const 0))
-  ;; Reports may be written at once, by code of the program's.
-  (global $isBusy (mut i32) (i32.const 0))
+  ;; Set while the recorder writes: a sink may call the program, whose modules then only seem to have trapped.
+  (global $isWriting (export "isWriting") (mut i32) (i32.const 0))
 
   (func $placeOf (param $at i32) (result i32) (i32.shl (local.get $at) (i32.const 2)))
 
@@ -54,22 +54,26 @@
   ;; calls of it wait. `report` is null while the instance is being made.
   (func (export "enter") (param $number i32) (param $trapped i32) (param $report funcref)
     (local $isKnown i32)
-    (if (global.get $isBusy) (then (return)))
-    (global.set $isBusy (i32.const 1))
+    (if (global.get $isWriting) (then (return)))
     (global.set $hasReported (i32.const 0))
     (local.set $isKnown (call $askOthers (local.get $number)))
-    ;; The trap has also ended calls of others that wait for it, but not those that wait for the host.
+    ;; A trap has also ended calls that wait for it, but not those that wait for the host.
     (if (i32.or
-          (global.get $hasReported)
+          (i32.gt_u (local.get $trapped) (i32.const 1))
           (i32.or
-            (i32.gt_u (local.get $trapped) (i32.const 1))
-            (i32.and (local.get $trapped) (i32.gt_u (global.get $count) (local.get $isKnown)))))
+            (i32.and (i32.ne (global.get $hasReported) (i32.const 0)) (i32.ne (global.get $count) (i32.const 0)))
+            (i32.and (i32.ne (local.get $trapped) (i32.const 0)) (i32.gt_u (global.get $count) (local.get $isKnown)))))
       (then (call $findEnded)))
     (if (i32.eqz (i32.or (local.get $isKnown) (ref.is_null (local.get $report))))
       (then
-        ;; So many are never on a stack that has room for their calls.
-        (if (i32.eq (global.get $count) (table.size $reports)) (then (global.set $count (i32.const 0))))
+        ;; Too many: their traps show when they are entered themselves.
+        (if (i32.eq (global.get $count) (table.size $reports)) (then (call $clear)))
         (call $put (global.get $count) (local.get $number) (local.get $report))
         (global.set $count (i32.add (global.get $count) (i32.const 1)))))
-    (global.set $only (select (i32.load (i32.const 0)) (i32.const 0) (i32.eq (global.get $count) (i32.const 1))))
-    (global.set $isBusy (i32.const 0))))
+    (global.set $only (select (i32.load (i32.const 0)) (i32.const 0) (i32.eq (global.get $count) (i32.const 1)))))
+
+  ;; At rest nothing is open. The table would keep instances alive.
+  (func $clear (export "clear")
+    (table.fill $reports (i32.const 0) (ref.null func) (global.get $count))
+    (global.set $count (i32.const 0))
+    (global.set $only (i32.const 0))))

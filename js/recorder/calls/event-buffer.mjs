@@ -42,6 +42,8 @@ export class EventBuffer {
   #begin; // address of the first entry that is being encoded
   #last; // a copy of the last entry before that
   #mark = { end: 0 }; // the last entry that was no event: its end, and a copy unless it was a loss
+  /** Called when the thread is at rest, at the latest before its next event. */
+  onRest;
   /** Marks for the code that follows tasks. */
   tasks = new TaskMarks((kind, number) => {
     // Only this thread knows which stack runs.
@@ -61,7 +63,6 @@ export class EventBuffer {
       put: (...event) => this.#put(...event),
       noteSwitch: (...change) => this.#noteSwitch(...change),
       moduleOf: (id) => this.#owner.moduleOf?.(id),
-      isRing: owner.isRing,
     });
     this.#hasFuel = hasFuel;
     this.#entries = new Entries(owner.memory, owner.clock, own.eventSize);
@@ -114,6 +115,7 @@ export class EventBuffer {
     queueMicrotask(() => {
       this.#exports.mark(0, ENTRY.rest);
       this.#exports.rest();
+      this.onRest?.();
       this.#isAwake = false;
       this.#sleep();
     });
@@ -131,9 +133,15 @@ export class EventBuffer {
     this.#exports.rest();
   }
 
-  /** Records that a trap has ended the calls of the current stack but so many of the outermost ones. */
-  endAbove(alive) {
+  /** Records that a trap has ended all but the `alive` outermost calls of the current stack. */
+  endAllBut(alive) {
     this.#exports.mark(alive, ENTRY.trapped);
+  }
+
+  /** Whether all events have been packed. */
+  get isEmpty() {
+    const { memory } = this.#owner;
+    return memory.filled === 0 && memory.next === address(this.#exports.first.value);
   }
 
   /** See Stacks, also for those below. */
@@ -346,6 +354,7 @@ export class EventBuffer {
       }
       this.#owner.memory.taken = at;
     }
+    this.#keepTraps();
     this.#last = this.#entryBefore(end);
     // One block for each half, so that a killed process loses little. Not if fuel is the only clock: the number of
     // halves may vary from run to run, so those blocks end only when they are full.
@@ -425,6 +434,13 @@ export class EventBuffer {
       this.#stacks.noteReturn(entry);
     }
     return false;
+  }
+
+  /** The end that explains these traps is yet to come: another thread may pack it. */
+  #keepTraps() {
+    const { stream } = this.#stacks;
+    if (stream !== undefined) for (const trap of this.#traps) this.#put(stream, NUMBERS.trapId, trap);
+    this.#traps = [];
   }
 
   /** Encodes the event at `at` while stacks are unwound or rewound. */

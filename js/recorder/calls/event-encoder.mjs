@@ -132,6 +132,10 @@ export class EventEncoder {
     return this.#encoder.calls.openCount(this.#stream);
   }
 
+  /** Whether these are all. */
+  get knowsCalls() {
+    return this.#encoder.calls.knowsCalls(this.#stream) !== 0;
+  }
   /** The ids of the calls that are open as far as is known, outermost first. */
   openCalls() {
     const { calls, memory } = this.#encoder;
@@ -148,7 +152,7 @@ export class EventEncoder {
     return this.#encoder.calls.openAtStart(this.#stream, level);
   }
 
-  /** Whether calls of the thread have ended of which a module may report later that a trap ended them. */
+  /** Whether modules may still report traps for calls of the thread that have already ended. */
   get awaitsReports() {
     return this.#encoder.calls.awaitsReports(this.#stream) !== 0;
   }

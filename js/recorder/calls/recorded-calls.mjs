@@ -69,15 +69,16 @@ export class RecordedCalls {
     return this.#entered.expect(known, look);
   }
 
-  /** Ends the calls that a trap has ended, by the engine's stack. */
+  /** Ends the calls that are not on the engine's stack any more, after a trap. */
   #endTrapped() {
-    // The events of a ring are packed at its end.
-    if (this.#owner.closed || this.#owner.isRing || this.buffer === undefined) return;
-    this.buffer.empty();
-    if (!this.buffer.hasOneStack) return;
-    const calls = this.buffer.ownCalls;
+    const calls = this.#callsNow();
+    if (calls === undefined) return;
     const alive = this.#entered.aliveOf(calls, (stackId) => this.frameOf(stackId));
-    if (alive < calls.length) this.buffer.endAbove(alive);
+    if (alive < calls.length) this.buffer.endAllBut(alive);
+  }
+
+  set isWriting(value) {
+    this.#entered.isWriting = value;
   }
 
   attach(instance) {
@@ -109,6 +110,7 @@ export class RecordedCalls {
     const stack = this.#openStream(module, "", countsFuel);
     const openTask = (task) => this.#openStream(module, `task ${task}`, countsFuel);
     this.buffer = EventBuffer.open(this.#owner, stack, openTask, countsFuel);
+    this.buffer.onRest = () => this.#entered.rest();
     if (this.#owner.hasStopped) this.buffer.stop();
     if (!this.#enabled) this.#switchOff();
   }
@@ -165,13 +167,21 @@ export class RecordedCalls {
     this.buffer.switch(this.#offId(this.firstModule.number));
   }
 
-  /** The open calls in the record, outermost first; undefined if the engine's stack may show others. */
-  #knownCalls() {
-    // The events of a ring are packed at its end. Fuel of open calls is unknown.
-    if (this.#owner.isRing || this.buffer.hasFuel) return undefined;
+  /** The stack ids of the calls that are open in the record, outermost first; undefined if the engine's stack may show others. */
+  #callsNow() {
+    // The events of a ring are packed at its end.
+    if (this.#owner.isRing || this.#owner.closed || this.buffer === undefined) return undefined;
     this.buffer.empty();
-    if (!this.buffer.hasOneStack) return undefined;
-    return this.buffer.ownCalls.map((stackId) => this.frameOf(stackId)).filter(({ id }) => !isSection(id));
+    return this.buffer.isEmpty && this.buffer.hasOneStack ? this.buffer.ownCalls : undefined;
+  }
+
+  /** The same as frames. */
+  #knownCalls() {
+    // Fuel of open calls is unknown.
+    if (this.buffer.hasFuel) return undefined;
+    return this.#callsNow()
+      ?.map((stackId) => this.frameOf(stackId))
+      .filter(({ id }) => !isSection(id));
   }
 
   endSwitchedOff() {

@@ -41,7 +41,6 @@ export class Stacks {
   #switched = new SwitchedStacks();
   #isReplaced = false; // whether another stack replaces the one that is left next
   #ended;
-  #isRing;
   #entered; // a task that has no event yet: { from, fuel }
   #startedStreams = new Set(); // streams whose starts are in the record
   #endedTasks = new Map(); // by number: { from, at }, the stream on which they ended and when
@@ -55,9 +54,9 @@ export class Stacks {
    * an event with the clocks of `entry`, a copy of an entry in the buffer. `noteSwitch(kind, to, { from, at, calls },
    * entry)` notes that stream `to` runs now, after `from`, on which `calls` are open. The clock of `from` is at `at`,
    * by default at that of `entry`; without `entry`, the clocks of both are at `at`.
-   * `moduleOf(id)`: the module of a call, if it is known. `isRing`: the begins of open calls may be forgotten.
+   * `moduleOf(id)`: the module of a call, if it is known.
    */
-  constructor(own, openStream, { put, noteSwitch, moduleOf, isRing }) {
+  constructor(own, openStream, { put, noteSwitch, moduleOf }) {
     this.#base = { stream: own };
     this.#own = { stack: this.#base };
     this.#opened.push(own);
@@ -67,7 +66,6 @@ export class Stacks {
     this.#noteSwitch = noteSwitch;
     this.#moduleOf = moduleOf;
     this.#ended = new EndedCalls(moduleOf);
-    this.#isRing = isRing;
   }
 
   /** The stream of the events that follow; undefined if they belong to a task without a stream. */
@@ -168,7 +166,7 @@ export class Stacks {
     if (this.#ended.take(id)) return undefined;
     const withCall = ({ stack }) => [...chainOf(stack)].filter(({ stream }) => stream?.openCalls().includes(id));
     const around = this.#running.findLast((running) => withCall(running).length > 0);
-    if (around === undefined) return this.#isRing && !this.#ended.hasHad(id) ? this.stream : undefined;
+    if (around === undefined) return this.stream?.knowsCalls || this.#ended.hasHad(id) ? undefined : this.stream;
     const stack = withCall(around).at(isOutermost ? -1 : 0);
     if (around.stack !== stack) {
       this.#noteEnded(this.#endAbove(around, stack, entry));

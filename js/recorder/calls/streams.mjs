@@ -171,6 +171,10 @@ export class Stream {
   openCalls() {
     return this.#encoder.openCalls();
   }
+  /** Whether these are all. */
+  get knowsCalls() {
+    return this.#encoder.knowsCalls;
+  }
 
   /** A start function begins, within `level` others; the number of calls that were open there. */
   noteStart(level) {

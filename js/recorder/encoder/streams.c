@@ -252,6 +252,8 @@ EXPORT(forgetCalls) void forget_calls(stream *of) { warpo_encoder_forget(&of->en
 EXPORT(openCalls) const int32_t *open_calls(const stream *of) { return of->encoder.calls; }
 EXPORT(openCount) size_t open_count(const stream *of) { return of->encoder.depth; }
 
+EXPORT(knowsCalls) bool knows_calls(const stream *of) { return of->encoder.complete; }
+
 /* The number of calls that are open where a start function begins, within `level` others; here and
  * not in JavaScript, since another thread may pack what follows. */
 EXPORT(noteStart) void note_start(stream *of, uint32_t level) {

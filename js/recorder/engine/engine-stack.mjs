@@ -103,13 +103,15 @@ export class EngineStack {
 
   /**
    * To be called where module `number` calls its host. `ids`: of its functions, by index. `hasPlaces`: frames have
-   * offsets. `between`: so many frames of other modules are above its own.
+   * offsets. `between`: so many frames of other modules are above its own. Returns
+   * whether the engine has shown it.
    */
   learn(number, ids, hasPlaces, between = 0) {
     const own = callSites(HOST_FRAMES).filter((site) => indexOf(site) !== undefined)[between];
     const address = own?.getFileName();
     if (own !== undefined && this.#modules.get(address)?.number !== number)
       this.#modules.set(address, { number, ids, hasPlaces, frames: new Map() });
+    return own !== undefined;
   }
 
   /** The same, from an export of the instance that only traps. `code`: the module's bytes, if known. */

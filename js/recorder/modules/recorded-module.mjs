@@ -11,6 +11,8 @@ import { calledFirst, readEntry, readMarker, readReferenced } from "./entry-code
 import { customSection, exportsOneOf, hasStart, nameSectionOf, readImports, readNames } from "./module-parts.mjs";
 import { sectionsOf, WasmReader } from "./wasm-reader.mjs";
 
+/** An export of modules of --traps-in=thread: docs/instrumented-module.md. */
+export const REPORT_TRAP = "__warpo_report_trap";
 /** An export of modules that are switched: it does nothing but trap. */
 export const RECORDING_TRAP = "__warpo_trap_recording";
 

@@ -14,7 +14,7 @@ export class Drain {
   #memory;
   #state;
   #start;
-  #thread; // what `start` returned; empty if it failed or was not called in time
+  #thread; // once it has been started
 
   /**
    * `memory`: a StreamMemory that other threads see; `gate`: its ThreadGate. `start()` starts the thread, or throws; it
@@ -57,7 +57,6 @@ export class Drain {
 
   /** Ends the drain; when this returns, it takes no more halves. */
   end() {
-    this.#thread ??= {};
     this.#gate.within(() => {
       if (this.#state.value !== DRAIN.failed) this.#state.value = DRAIN.ended;
     });

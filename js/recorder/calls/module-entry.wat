@@ -1,5 +1,5 @@
 ;; SPDX-License-Identifier: Apache-2.0
-;; What an instance calls where the host enters it: entered-modules.mjs.
+;; What an instance calls where the host enters it: see entered-modules.mjs.
 (module
   (import "recorder" "only" (global $only (mut i32)))
   (import "recorder" "enter" (func $enter (param i32 i32 funcref)))
