@@ -116,12 +116,20 @@ private:
       return Error::success();
     Expected<uint32_t> memory = importMemory(declarations);
     if (memory)
-      memory_ = *memory;
+      useMemory(*memory, declarations);
     else if (place_ == Place::memory)
       return memory.takeError();
     else
       consumeError(memory.takeError());
     return Error::success();
+  }
+
+  // V8 inlines to the full only if every second function is small (HeapInstrumentation.cpp), and no
+  // function with trace points is. Imported ones get thunks.
+  void useMemory(uint32_t memory, ModuleDeclarations &declarations) {
+    memory_ = memory;
+    if (!declarations.module().willBeOptimized)
+      declarations.addEmptyFunctions(declarations.module().original->functionCount());
   }
 
   Expected<uint32_t> importMemory(ModuleDeclarations &declarations) const {
