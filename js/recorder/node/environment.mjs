@@ -102,8 +102,8 @@ function switchSetting(name) {
 /** Whether what was recorded is not said. Throws for what is no switch. */
 export const isQuietSetting = () => switchSetting("WARPO_RECORDER_QUIET") ?? false;
 
-// For the program, and for what keeps its time and writes its record.
-const PROCESSORS_FOR_KEEPER = 2;
+// For the program, for what keeps its time and writes its record, and one to spare.
+const PROCESSORS_FOR_KEEPER = 3;
 
 /** Node's permission model may forbid threads. */
 const maySpareThread = () => os.availableParallelism() >= PROCESSORS_FOR_KEEPER && (process.permission?.has("worker") ?? true);
