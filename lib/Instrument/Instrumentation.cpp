@@ -3,6 +3,7 @@
 
 #include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Wasm/OpcodeNames.h"
+#include <algorithm>
 
 using namespace llvm;
 using namespace warpo;
@@ -13,6 +14,14 @@ WARPO_INSTANTIATE_REGISTRY(warpo::Instrumentation)
 wasm::FunctionRef ModuleDeclarations::importHostCall(wasm::HostCall call) {
   const wasm::HostCallInfo &info = wasm::hostCallInfo(call);
   return importFunction(wasm::hostModule, info.name, info.params, info.results);
+}
+
+void ModuleDeclarations::addEmptyFunctions(uint32_t count) {
+  // V8's limit; each function may get a thunk, and instrumentations add a few of their own.
+  constexpr uint64_t limit = 1000000, ownFunctions = 1000;
+  uint64_t others = 2 * uint64_t(facts_.original->functionCount()) + ownFunctions;
+  if (others < limit)
+    editor_.addEmptyFunctions(uint32_t(std::min<uint64_t>(count, limit - others)));
 }
 
 Error warpo::exposeCounter(wasm::ModuleEditor &editor, bool asGlobal, wasm::Counter counter,

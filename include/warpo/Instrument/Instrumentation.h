@@ -136,8 +136,9 @@ public:
                                 llvm::ArrayRef<wasm::ValueType> results, wasm::CodeSequence code) {
     return editor_.addFunction(name, params, results, std::move(code));
   }
-  /// See ModuleEditor.
-  void addEmptyFunctions(uint32_t count) { editor_.addEmptyFunctions(count); }
+  /// See ModuleEditor. Adds fewer, or none, to a module that would have more functions than engines
+  /// take.
+  void addEmptyFunctions(uint32_t count);
   /// See ModuleEditor.
   llvm::Expected<wasm::FunctionRef> addExportedFunction(llvm::StringRef name,
                                                         llvm::ArrayRef<wasm::ValueType> params,

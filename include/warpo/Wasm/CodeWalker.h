@@ -107,7 +107,7 @@ public:
 private:
   static constexpr size_t readAtOnce = 4;
 
-  // Passes an instruction without control flow.
+  // Passes an instruction of this size; the caller adjusts the depth and the labels.
   bool pass(size_t size, Instruction &instruction) {
     const uint8_t *begin = cursor_.position();
     cursor_.advance(size);

@@ -185,7 +185,7 @@ export class RecordedHeap {
       const operation = flags & KIND_BITS;
       const hasOld = operation === OPERATION.reallocate;
       const old = hasOld ? oldOrPending : 0;
-      const pending = hasOld ? 0 : oldOrPending;
+      const pending = hasOld ? 0 : oldOrPending >>> 0;
       if (operation === OPERATION.connect) this.#sampling.connect(chooser, address);
       if (operation === OPERATION.tableSize) this.#add(operation, 0, size, 0, tableOf(address), flags & IS_FOUND ? 0 : stackOf(0, report));
       if (operation > OPERATION.size) return;
