@@ -70,8 +70,10 @@ static void sortByRank(ArrayRef<double> keys, std::vector<uint32_t> &order) {
   order.resize(size);
   if (size > most) {
     std::iota(order.begin(), order.end(), 0);
-    llvm::stable_sort(order,
-                      [&](uint32_t left, uint32_t right) { return keys[left] > keys[right]; });
+    // Not std::stable_sort: libstdc++ allocates its buffer by a deprecated function.
+    llvm::sort(order, [&](uint32_t left, uint32_t right) {
+      return keys[left] == keys[right] ? left < right : keys[left] > keys[right];
+    });
     return;
   }
   uint32_t ranks[most] = {};

@@ -25,6 +25,8 @@ public:
     /// globals that it names.
     const CodeSequence *shared = nullptr;
     uint32_t shift = 0;
+    /// Counts insertions in the order in which they were made.
+    uint32_t number = 0;
 
     bool empty() const { return shared ? shared->empty() : code.empty(); }
   };
@@ -37,14 +39,12 @@ public:
   /// Begins an insertion, behind others at the same place. The caller appends its code to the
   /// result before the next call.
   CodeSequence &at(uint32_t offset, bool isBeforeRun = false) {
-    end();
-    places_.push_back({offset, isBeforeRun, {code_.end(), code_.end()}});
+    add({offset, isBeforeRun, {code_.end(), code_.end()}});
     return code_;
   }
   /// An insertion without a copy of its code, which must outlive this.
   void insert(uint32_t offset, const CodeSequence &code, uint32_t shift) {
-    end();
-    places_.push_back({offset, false, {code_.end(), code_.end()}, &code, shift});
+    add({offset, false, {code_.end(), code_.end()}, &code, shift});
   }
   /// Says that the body has been walked over: it has these CodeTraits, ends with its `end`, and
   /// only names functions that exist. If nothing else changes in it, it is then copied blindly.
@@ -55,15 +55,21 @@ public:
   void finish() {
     end();
     auto isBefore = [](const Place &left, const Place &right) {
-      return left.offset < right.offset;
+      return left.offset == right.offset ? left.number < right.number : left.offset < right.offset;
     };
+    // Not std::stable_sort: libstdc++ allocates its buffer by a deprecated function.
     if (!llvm::is_sorted(places_, isBefore))
-      llvm::stable_sort(places_, isBefore);
+      llvm::sort(places_, isBefore);
   }
   llvm::ArrayRef<Place> places() const { return places_; }
   const CodeSequence &code() const { return code_; }
 
 private:
+  void add(const Place &place) {
+    end();
+    places_.push_back(place);
+    places_.back().number = uint32_t(places_.size());
+  }
   void end() {
     if (!places_.empty())
       places_.back().code.end = code_.end();
