@@ -275,13 +275,12 @@ export class Recorder {
     const switchesStacks = traces && names.includes("enterStack");
     // Only this thread knows which stack runs.
     if (switchesStacks) this.endDrain();
-    const memories = memoriesFor(source, events?.memory);
     this.#isStored ||= events?.memory !== undefined;
     return {
       ...(samples && this.samples.builtinOf(known, names)),
       ...(reportsHeap && this.#heapBuiltinOf(about, given.instance, keepsStack)),
       ...(traces && events.tracePoint),
-      ...memories,
+      ...memoriesFor(source, events?.memory),
       ...(switchesStacks && events.switches),
       ...(names.includes("enterModule") && this.#calls.enterModuleOf(known, given.instance)),
       ...(hasSections && this.#sections.builtinOf(number, events, { keepsStack, traces, look })),
