@@ -183,7 +183,8 @@ export interface Recorder {
   close(): void;
   /**
    * The open calls, innermost first: after a trap, where it happened. Calls of tasks that wait for a
-   * promise are left out.
+   * promise are left out, and those that a module with `--instrumentation=heap` has not reported yet,
+   * unless it reports traps.
    */
   openCalls(): { module: bigint; id: number }[];
   /** The record as written so far; undefined unless it stays in memory. */

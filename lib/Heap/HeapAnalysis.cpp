@@ -108,7 +108,6 @@ void HeapAnalysis::take(const LiveObject &object, bool isTemporary) {
   touch(site);
   site.live -= amount;
   now_.live -= amount;
-  totals_.freed += amount;
   totals_.lifetimes.add(bytesSoFar_ - object.born, amount);
   if (isTemporary)
     totals_.temporary += amount;
@@ -181,10 +180,8 @@ void HeapAnalysis::missing(uint32_t stream, Memory &memory, const HeapEvent &eve
     memory.early.try_emplace(address, stream, event.stack, count, wrong);
 }
 
-std::optional<uint32_t> HeapAnalysis::freedEarlyBy(uint32_t stream, Memory &memory, uint64_t time,
+std::optional<uint32_t> HeapAnalysis::freedEarlyBy(uint32_t stream, Memory &memory,
                                                    uint64_t address) {
-  if (memory.early.empty() || memory.earlyTime != time)
-    return std::nullopt;
   auto early = memory.early.find(address);
   if (early == memory.early.end() || early->second.stream == stream)
     return std::nullopt;
@@ -229,10 +226,11 @@ void HeapAnalysis::allocate(uint32_t stream, Stream &state, Memory &memory, cons
   site.allocated += amount;
   site.live += amount;
   now_.live += amount;
-  totals_.allocated += amount;
   totals_.sizes.add(event.size, amount);
   bytesSoFar_ = SaturatingAdd(bytesSoFar_, amount.bytes);
-  if (auto freedBy = freedEarlyBy(stream, memory, event.time, address)) {
+  if (memory.early.empty() || memory.earlyTime != event.time)
+    return;
+  if (auto freedBy = freedEarlyBy(stream, memory, address)) {
     state.isFresh = false;
     take(*memory.objects.erase(address), /*isTemporary=*/false);
     memory.freed.add({address, event.stack, *freedBy});
@@ -409,6 +407,8 @@ void HeapAnalysis::finish(uint64_t time, ArrayRef<uint32_t> sameStacks) {
     noteMoment();
   now_.time = std::max(now_.time, time);
   totals_.end = now_;
+  totals_.allocated = totals_.sizes.sum();
+  totals_.freed = totals_.lifetimes.sum();
   // A path has several sites if streams have different sampling intervals, or are threads.
   std::unordered_map<uint32_t, size_t> pathOf;
   std::vector<size_t> paths;

@@ -211,6 +211,21 @@ static const StringMap<SmallVector<AllocatorForm, 2>> &knownAllocators() {
   return known;
 }
 
+static std::string textOf(const wasm::TypeList &types) {
+  std::string text;
+  for (uint8_t type : types.bytes)
+    text += (text.empty() ? "" : ", ") + (type == uint8_t(wasm::ValueType::i32) ? std::string("i32")
+                                          : type == uint8_t(wasm::ValueType::i64) ? "i64"
+                                          : type == uint8_t(wasm::ValueType::f32) ? "f32"
+                                          : type == uint8_t(wasm::ValueType::f64) ? "f64"
+                                                                                  : "?");
+  return text;
+}
+
+static std::string textOf(const wasm::FunctionType &type) {
+  return "(" + textOf(type.params) + ") -> (" + textOf(type.results) + ")";
+}
+
 void Allocators::addKnown(const wasm::Module &module) {
   auto add = [&](uint32_t function, StringRef name) {
     if (module.isImported(function))
@@ -218,9 +233,12 @@ void Allocators::addKnown(const wasm::Module &module) {
     auto known = knownAllocators().find(name);
     if (known == knownAllocators().end())
       return;
+    const wasm::FunctionType &type = module.typeOf(function);
     for (const AllocatorForm &form : known->second)
-      if (form.fits(module.typeOf(function)))
-        functions_.try_emplace(function, Allocator{&form, &module.typeOf(function)});
+      if (form.fits(type))
+        functions_.try_emplace(function, Allocator{&form, &type});
+    if (functions_.count(function) == 0)
+      ofOtherType_.try_emplace(function, ("'" + name + "' is of type " + textOf(type)).str());
   };
   for (uint32_t function = module.importedFunctionCount(); function < module.names.functions.size();
        ++function) {
@@ -243,17 +261,6 @@ void Allocators::addKnown(const wasm::Module &module) {
         allocReports && entry->second.form->collects ? functions_.erase(entry) : std::next(entry);
 }
 
-static std::string textOf(const wasm::TypeList &types) {
-  std::string text;
-  for (uint8_t type : types.bytes)
-    text += (text.empty() ? "" : ", ") + (type == uint8_t(wasm::ValueType::i32) ? std::string("i32")
-                                          : type == uint8_t(wasm::ValueType::i64) ? "i64"
-                                          : type == uint8_t(wasm::ValueType::f32) ? "f32"
-                                          : type == uint8_t(wasm::ValueType::f64) ? "f64"
-                                                                                  : "?");
-  return text;
-}
-
 /// Whether `given` stands for a nameless function: `func[12]` for `func[12]#07c9e02a51f3b684`.
 static bool isShortFor(StringRef given, StringRef name) {
   auto wanted = NumberedName::parse(given), found = NumberedName::parse(name);
@@ -270,8 +277,7 @@ Error Allocators::addGiven(const wasm::Module &module, const AllocatorForm &form
                        "--allocator: '" + form.name + "' is described with " +
                            countOf(form.parameters.size(), "parameter") +
                            (form.kind == AllocatorKind::frees ? "" : " and a result") +
-                           ", integers where they have a role; its type is (" +
-                           textOf(type.params) + ") -> (" + textOf(type.results) + ")");
+                           ", integers where they have a role; its type is " + textOf(type));
     functions_[function] = {&form, &type};
     isFound = true;
     return Error::success();
@@ -387,6 +393,14 @@ Expected<Allocators> Allocators::find(const wasm::Module &module, StringRef give
       return error;
   found.addForwarded(module);
   return found;
+}
+
+std::vector<std::string> Allocators::ofOtherType() const {
+  std::vector<std::string> texts;
+  for (const auto &[function, text] : ofOtherType_)
+    if (!of(function))
+      texts.push_back(text);
+  return texts;
 }
 
 bool Allocators::serveOnlyHost() const {

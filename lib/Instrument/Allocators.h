@@ -86,6 +86,9 @@ public:
       all.set(function);
     return all;
   }
+  /// What is called like a known allocator, but is none of these because of its type: its name and
+  /// type as text.
+  std::vector<std::string> ofOtherType() const;
   /// Leaves out allocators that only other allocators call: they are never the outermost one.
   llvm::Error leaveOutInner(const wasm::Module &module);
 
@@ -95,6 +98,8 @@ private:
   void addForwarded(const wasm::Module &module);
 
   std::map<uint32_t, Allocator> functions_;
+  /// By function. Some of these functions are given.
+  std::map<uint32_t, std::string> ofOtherType_;
   /// Descriptions given by the user, to which functions_ refers.
   std::shared_ptr<const std::vector<AllocatorForm>> given_;
 };

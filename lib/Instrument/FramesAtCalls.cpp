@@ -217,6 +217,8 @@ Error FramesAtCalls::find(const ModuleFacts &facts, const BitVector &callers,
         parts.try_emplace(i, Part{part->begin, part->end, own});
     }
   }
+  waysIn_ = callers_;
+  waysIn_ &= *waysIn;
   if (mayPassOn)
     findPending(facts, *waysIn, growing, allocators, ids);
   parts_ = std::move(parts);
@@ -236,11 +238,8 @@ void FramesAtCalls::findPending(const ModuleFacts &facts, const BitVector &waysI
   for (const auto &[function, id] : enumerate(ids))
     if (id != 0)
       pending_.reset(unsigned(function));
-  if (pending_.none())
-    return;
-  leftOut_ = facts.leftOut;
-  waysIn_ = callers_;
-  waysIn_ &= waysIn;
+  if (pending_.any())
+    leftOut_ = facts.leftOut;
 }
 
 bool FramesAtCalls::endsPending(uint32_t function, const wasm::Instruction &instruction) const {

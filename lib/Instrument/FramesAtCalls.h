@@ -93,8 +93,9 @@ public:
   bool pends(uint32_t function) const {
     return function < pending_.size() && pending_.test(function);
   }
-  /// Whether the host may call a function that may report something. Then no frame is pending,
-  /// except one that a trap or an exception has left.
+  /// Whether the host may call a function that may report something. Then all frames have been
+  /// reported, except those that a trap or an exception has left, and those of a function whose
+  /// report the host handles.
   bool isWayIn(uint32_t function) const {
     return function < waysIn_.size() && waysIn_.test(function);
   }
@@ -122,10 +123,11 @@ private:
   /// By function: allocators that may pass on frames. Each of their calls either has one, or
   /// passesNothing().
   llvm::BitVector passing_;
-  /// By function: those whose frames may be pending. If there are none, the next two are empty.
-  llvm::BitVector pending_;
-  /// By function: those of `callers_` that the host may call, and those that are not instrumented.
-  llvm::BitVector waysIn_, leftOut_;
+  /// By function: those of `callers_` that the host may call.
+  llvm::BitVector waysIn_;
+  /// By function: those whose frames may be pending; and those that are not instrumented, if there
+  /// are any of the former.
+  llvm::BitVector pending_, leftOut_;
   /// By function: its id if it has frames at calls, else 0.
   std::vector<int32_t> ids_;
   llvm::DenseMap<uint32_t, Part> parts_;

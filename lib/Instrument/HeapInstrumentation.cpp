@@ -99,10 +99,11 @@ public:
     // Callers of imported functions have reported what was pending. Hosts recognise thunks by their
     // first instructions.
     if (!site.isImported) {
-      if (pending_ || (late_ && atCalls_.comesBehindLate(site.index)))
+      bool isWayIn = atCalls_.isWayIn(site.index);
+      if (pending_ || (keepsBack() && isWayIn) || (late_ && atCalls_.comesBehindLate(site.index)))
         edit.entry.i32Const(site.id).raw("drop"_op);
-      if (atCalls_.isWayIn(site.index))
-        forgetPending(edit.entry);
+      if (isWayIn)
+        setFramesAside(edit);
       else
         reportPending(edit.entry);
     }
@@ -139,6 +140,7 @@ private:
   bool callsHost(const wasm::Instruction &instruction) const;
   void reportPending(wasm::CodeSequence &code) const;
   void forgetPending(wasm::CodeSequence &code) const;
+  void setFramesAside(wasm::FunctionEdit &edit) const;
   void beginPending(int32_t id, wasm::CodeSequence &code) const;
   void endPending(int32_t id, wasm::CodeSequence &code) const;
   void reportLate(uint32_t function, wasm::CodeSequence &code) const;
@@ -151,6 +153,7 @@ private:
   /// Reported at entries and exits, kept and reported late, or the engine's.
   enum class Stack { reported, kept, engines } stack_ = Stack::reported;
   bool reportsStack() const { return stack_ != Stack::engines; }
+  bool keepsBack() const { return pending_ || caller_ || late_; }
   StackMemory kept_;
   const wasm::Module *module_ = nullptr;
   Allocators allocators_;
@@ -214,6 +217,9 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
   if (!allocators)
     return allocators.takeError();
   allocators_ = std::move(*allocators);
+  for (const std::string &other : allocators_.ofOtherType())
+    declarations.warn(other + ", which no known allocator of this name has: what it does is not "
+                              "recorded, unless --allocator describes it");
   if (allocators_.empty())
     declarations.warn(
         "no function is known to allocate: only the growth of memories and tables is recorded; "
@@ -281,13 +287,14 @@ void HeapInstrumentation::addSmallFunctions(ModuleDeclarations &declarations) co
 void HeapInstrumentation::instrumentBody(uint32_t function, bool isInstrumented,
                                          wasm::FunctionEdit &edit) const {
   // One that is not instrumented calls only functions that the host may call.
-  if (!isInstrumented && atCalls_.isWayIn(function))
-    forgetPending(edit.entry);
+  bool isWayIn = atCalls_.isWayIn(function);
+  if (!isInstrumented && isWayIn)
+    setFramesAside(edit);
   if (const Allocator *allocator = allocators_.of(function))
     allocatorCode_.instrument(function, *allocator,
                               {.isReported = isInstrumented && !atCalls_.has(function),
                                .caller = atCalls_.passesOn(function) ? caller_ : std::nullopt,
-                               .pending = pending_,
+                               .pending = isWayIn ? std::nullopt : pending_,
                                .heapBehindPending = heapBehindPending_},
                               edit);
 }
@@ -306,10 +313,23 @@ void HeapInstrumentation::reportPending(wasm::CodeSequence &code) const {
   code.i32Const(0).globalSet(*pending_).raw("end"_op);
 }
 
-// To be called where no frame is pending, except one that the host has caught what left it.
+// To be called where no frame is pending, except one that a trap or an exception has left.
 void HeapInstrumentation::forgetPending(wasm::CodeSequence &code) const {
   if (pending_)
     code.i32Const(0).globalSet(*pending_);
+}
+
+// Where the host may call. If it handles a report, the frames that the reporting function has kept
+// back are still its own when this call returns.
+void HeapInstrumentation::setFramesAside(wasm::FunctionEdit &edit) const {
+  for (const std::optional<wasm::GlobalRef> &keptBack : {pending_, caller_, late_}) {
+    if (!keptBack)
+      continue;
+    uint32_t aside = edit.addedLocals++;
+    edit.entry.globalGet(*keptBack).addedLocalSet(aside);
+    edit.entry.i32Const(0).globalSet(*keptBack);
+    edit.exit.addedLocalGet(aside).globalSet(*keptBack);
+  }
 }
 
 void HeapInstrumentation::beginPending(int32_t id, wasm::CodeSequence &code) const {

@@ -259,7 +259,7 @@ TEST(HeapAnalysis, TakesAFreeAtTheTimeOfTheAllocation) {
   EXPECT_EQ(analysis.totals().neverAllocated, 1u);
   analysis.add(2, 0, {{allocated(5, 8, 10), allocated(5, 16, 20)}});
   EXPECT_EQ(analysis.totals().neverAllocated, 0u);
-  EXPECT_EQ(analysis.totals().freed.bytes, 10u);
+  EXPECT_EQ(analysis.totals().lifetimes.sum().bytes, 10u);
   EXPECT_EQ(analysis.now().live.bytes, 20u);
   // The next time, a free of an address that was given out before.
   analysis.add(1, 0, freed(6, 8));

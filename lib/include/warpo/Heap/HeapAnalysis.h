@@ -112,14 +112,19 @@ struct HeapDistribution {
   void add(uint64_t value, const HeapAmount &amount) {
     classes[size_t(std::bit_width(value))] += amount;
   }
+  HeapAmount sum() const {
+    HeapAmount sum;
+    for (const HeapAmount &amount : classes)
+      sum += amount;
+    return sum;
+  }
 };
 
 struct HeapTotals {
   uint64_t events = 0;
   HeapMoment start, peak, end;
-  HeapAmount allocated;
-  /// Reallocations count as allocated and as freed.
-  HeapAmount freed;
+  /// Of all in `sizes` and `lifetimes`, by finish(). Reallocations count as allocated and as freed.
+  HeapAmount allocated, freed;
   /// Freed by the next event of the stream that allocated it. Not for sampled heaps.
   HeapAmount temporary;
   uint64_t allocations = 0, frees = 0, reallocations = 0, growths = 0, tableGrowths = 0;
@@ -242,10 +247,9 @@ private:
   /// The index in wrongFrees_ of a free with this stack; `before`: the object if it was freed
   /// before, otherwise null.
   uint32_t listWrong(uint32_t stack, const FreedObject *before);
-  /// If another stream freed at the same time what this stream has just allocated: from which
-  /// stack.
-  std::optional<uint32_t> freedEarlyBy(uint32_t stream, Memory &memory, uint64_t time,
-                                       uint64_t address);
+  /// If another stream freed at `earlyTime`, which is now, what this stream has just allocated:
+  /// from which stack.
+  std::optional<uint32_t> freedEarlyBy(uint32_t stream, Memory &memory, uint64_t address);
   void mergeWrongFrees(llvm::ArrayRef<uint32_t> sameStacks);
   void grow(Memory &memory, Stream &state, const HeapEvent &event);
   void growTable(Stream &state, const HeapEvent &event);
