@@ -43,13 +43,22 @@ ProbeRange ProbeRange::of(ProbeCost stated, const LeafCalls &calls) {
   return range;
 }
 
-Expected<ProbeRange> warpo::probeRange(RecordReader &reader) {
+Expected<RecordingEffects> warpo::recordingEffects(RecordReader &reader) {
   LeafCalls calls;
+  ClockStops stops;
+  const RecordHeader &header = reader.header();
   auto add = [&](const RecordBatch &batch) {
-    calls.add(batch, reader.header().measures.front().scale);
+    std::optional<TimeScale> scale = header.measures.front().scale;
+    calls.add(batch, scale);
+    if (!batch.ids.empty())
+      stops.add(batch, header.stackOf(batch.stream), scale);
     return Error::success();
   };
   if (Error error = forEachBatch(reader, add))
     return error;
-  return ProbeRange::of(reader.probe(), calls);
+  RecordingEffects effects{ProbeRange::of(reader.probe(), calls)};
+  if (std::optional<LeafCalls::Shortest> shortest = calls.shortest();
+      shortest && shortest->isCoarse)
+    effects.waits = stops.waits();
+  return effects;
 }

@@ -18,9 +18,10 @@ namespace {
 class TableReader : public RecordSource {
 public:
   TableReader(ProbeCost probe, std::vector<uint64_t> times, std::vector<int32_t> ids,
-              size_t batchSize = 1)
+              size_t batchSize = 1, std::optional<TimeScale> scale = std::nullopt)
       : probe_(probe), times_(std::move(times)), ids_(std::move(ids)), batchSize_(batchSize) {
     addStream({});
+    header_.measures.front().scale = scale;
   }
   ProbeCost probe() const override { return probe_; }
   Expected<bool> next(RecordBatch &batch) override {
@@ -130,6 +131,55 @@ TEST(ProbeSubtraction, RecordersOwnTime) {
   EXPECT_EQ(reader.subtracted(), 30u);
   EXPECT_EQ(reader.recorded(), 60u);
   EXPECT_DOUBLE_EQ(reader.subtractedShare(), 1);
+}
+
+/// Of a clock that shows thousands: 4000 calls of 2 within 1, and a wait of 5 milliseconds in the
+/// last one. `still`: the clock stands still up to there.
+struct Coarse {
+  std::vector<uint64_t> times{0};
+  std::vector<int32_t> ids{1};
+  explicit Coarse(bool still) {
+    for (uint64_t i = 1; i <= 4000; ++i) {
+      uint64_t begin = still ? 0 : i * 30 / 1000 * 1000;
+      uint64_t end = still ? 0 : (i * 30 + 15) / 1000 * 1000;
+      times.insert(times.end(), {begin, i == 4000 ? end + 5000000 : end});
+      ids.insert(ids.end(), {2, -2});
+    }
+    times.push_back(times.back() + 1000);
+    ids.push_back(-1);
+  }
+  std::unique_ptr<RecordReader> reader() const {
+    return std::make_unique<TableReader>(ProbeCost{10240, 10240}, times, ids, 1000, TimeScale());
+  }
+};
+
+TEST(ProbeSubtraction, Waits) {
+  for (bool still : {false, true}) {
+    SCOPED_TRACE(still);
+    Coarse record(still);
+    RecordingEffects effects = cantFail(recordingEffects(*record.reader()));
+    EXPECT_EQ(effects.waits.areMost(), still);
+    ProbeSubtraction reader(record.reader(), effects.range, ProbeSubtraction::Together::sameStack,
+                            effects.waits);
+    RecordBatch batch;
+    uint64_t last = 0;
+    while (cantFail(reader.next(batch)))
+      last = batch.times.back();
+    EXPECT_EQ(reader.waits(), still ? 0u : 1u);
+    EXPECT_EQ(reader.waited(), still ? 0u : 5000000u);
+    // Of the rest the trace points took a part.
+    EXPECT_EQ(reader.recorded(), record.times.back() - reader.waited());
+    EXPECT_EQ(reader.subtracted() == 0, still);
+    EXPECT_EQ(last, record.times.back() - reader.waited() - reader.subtracted());
+  }
+}
+
+// Of a clock that is as fine as a trace point, a long call may be anything.
+TEST(ProbeSubtraction, WaitsOfFineClocks) {
+  Coarse record(false);
+  for (size_t i = 0; i < record.times.size(); ++i)
+    record.times[i] += 20 * i;
+  EXPECT_EQ(cantFail(recordingEffects(*record.reader())).waits.leastOf(2), UINT64_MAX);
 }
 
 // A record of nothing but begins, and then of ends of a call that is not open: each search of the

@@ -134,17 +134,17 @@ RecordInput::subtractOverhead(std::unique_ptr<RecordReader> reader, bool canRead
   if (probe.begin == 0 && probe.end == 0)
     return checkNeeds(Need::recordingCost, path + " does not have it");
   // A pipe can be read only once: then the stated cost is used, and switches do not move.
-  ProbeRange range = ProbeRange::of(probe, LeafCalls());
+  RecordingEffects effects{ProbeRange::of(probe, LeafCalls())};
   bool movesThreads = false;
   auto *source = dynamic_cast<RecordSource *>(reader.get());
   if (canReadTwice) {
     auto first = openAgain(path);
     if (!first)
       return first.takeError();
-    auto measured = probeRange(**first);
+    auto measured = recordingEffects(**first);
     if (!measured)
       return measured.takeError();
-    range = *measured;
+    effects = std::move(*measured);
     movesThreads = source && !(*first)->header().switches.empty();
   }
   auto subtract = [&](std::unique_ptr<RecordReader> from) {
@@ -152,7 +152,8 @@ RecordInput::subtractOverhead(std::unique_ptr<RecordReader> reader, bool canRead
       from = std::make_unique<OneStack>(std::move(from), path, options_.oneStack);
     using Together = ProbeSubtraction::Together;
     return std::make_unique<ProbeSubtraction>(
-        std::move(from), range, movesThreads ? Together::sameThread : Together::sameStack);
+        std::move(from), effects.range, movesThreads ? Together::sameThread : Together::sameStack,
+        effects.waits);
   };
   if (movesThreads) {
     auto second = openAgain(path);

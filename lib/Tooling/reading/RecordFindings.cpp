@@ -34,14 +34,44 @@ void RecordInput::reportOverlap(const OverlapFinder &finder) const {
 /// subtracted.
 static constexpr double mostSubtracted = 0.8;
 
+static void reportWaits(const ProbeSubtraction &subtraction, StringRef title) {
+  double recorded = double(subtraction.recorded());
+  const ClockWaits &waits = subtraction.clockWaits();
+  if (waits.areMost()) {
+    auto share = [&](double cost) {
+      return recorded == 0 ? 0 : std::min(1.0, double(subtraction.entries()) * cost / recorded);
+    };
+    note(formatv("{0}: nothing is subtracted, as the clock stood still while {1:f0} % of the "
+                 "entries were recorded: the thread that keeps it had no processor. The times are "
+                 "a guess, {2:f0} to {3:f0} % of which are the program's; --time-from takes "
+                 "undistorted times",
+                 title, 100 * waits.entryShare(), 100 - 100 * share(subtraction.range().most),
+                 100 - 100 * share(subtraction.range().least))
+             .str());
+  } else if (subtraction.waits() > 0) {
+    double waited = double(subtraction.waited());
+    note(formatv("{0}: {1:f1} % of the time is left out: {2}, in functions that otherwise take far "
+                 "less; most likely the program or the thread that keeps the clock waited for a "
+                 "processor",
+                 title, 100 * waited / (waited + recorded),
+                 countOf(subtraction.waits(), "step of the clock of a millisecond and more",
+                         "steps of the clock of a millisecond and more"))
+             .str());
+  }
+}
+
 void RecordInput::reportSubtraction() const {
   if (subtractions_.empty())
     return;
+  for (const auto &[subtraction, path] : zip(subtractions_, paths_))
+    reportWaits(*subtraction, inputTitle(path));
   double all = 0;
   double left = 0;
   double most = 0;
   double least = 0;
+  bool isSubtracted = false;
   for (const ProbeSubtraction *subtraction : subtractions_) {
+    isSubtracted |= !subtraction->clockWaits().areMost();
     const ProbeRange &range = subtraction->range();
     double entries = double(subtraction->entries());
     double recorded = double(subtraction->recorded());
@@ -58,7 +88,8 @@ void RecordInput::reportSubtraction() const {
     text += formatv(": the times are a guess: depending on the cost of a trace point, {0:f1} to "
                     "{1:f1} % are the program's; --time-from takes undistorted times",
                     least * percent, most * percent);
-  note(text);
+  if (isSubtracted)
+    note(text);
   if (!switchesMove_ && !reader_->header().switches.empty())
     warn(title() + ": a pipe is read only once, so entries have moved, but not the times at which "
                    "one stack starts or resumes another: arrows may be missing, and "

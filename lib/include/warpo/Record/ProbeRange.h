@@ -4,6 +4,7 @@
 #ifndef WARPO_RECORD_PROBERANGE_H
 #define WARPO_RECORD_PROBERANGE_H
 
+#include "warpo/Record/ClockStops.h"
 #include "warpo/Record/LeafCalls.h"
 #include "warpo/Record/RecordFormat.h"
 
@@ -23,8 +24,14 @@ struct ProbeRange {
   static ProbeRange of(ProbeCost quiet, const LeafCalls &calls);
 };
 
+/// What recording did to the times of a record.
+struct RecordingEffects {
+  ProbeRange range;
+  /// Only those of a clock that is coarser than a trace point.
+  ClockWaits waits = {};
+};
 /// Reads the record to its end.
-llvm::Expected<ProbeRange> probeRange(RecordReader &reader);
+llvm::Expected<RecordingEffects> recordingEffects(RecordReader &reader);
 
 } // namespace warpo
 

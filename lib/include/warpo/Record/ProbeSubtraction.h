@@ -4,8 +4,8 @@
 #ifndef WARPO_RECORD_PROBESUBTRACTION_H
 #define WARPO_RECORD_PROBESUBTRACTION_H
 
+#include "warpo/Record/ClockStops.h"
 #include "warpo/Record/ProbeRange.h"
-#include "llvm/ADT/DenseMap.h"
 #include <unordered_map>
 
 namespace warpo {
@@ -19,7 +19,9 @@ namespace warpo {
 /// the same function, so that its sum is right and no other function pays for it. No time goes
 /// back, and no function takes less than nothing.
 ///
-/// Time that the recorder kept the thread (recordingId) is neither charged nor taken.
+/// Time that the recorder kept the thread (recordingId) is neither charged nor taken. Waits
+/// (ClockWaits) are taken whole, and not as the cost of trace points. If they are most of a record,
+/// its times stay as they are.
 ///
 /// Streams move apart, as each has its own entries, unless they move together: then every entry
 /// moves all that come later on any of them.
@@ -30,8 +32,7 @@ public:
   enum class Together { sameStack, sameThread };
 
   ProbeSubtraction(std::unique_ptr<RecordReader> reader, const ProbeRange &range,
-                   Together together = Together::sameStack)
-      : RecordFilter(std::move(reader)), range_(range), together_(together) {}
+                   Together together = Together::sameStack, ClockWaits waits = {});
 
   llvm::Expected<bool> next(RecordBatch &batch) override;
   /// Of the last batch.
@@ -48,17 +49,16 @@ public:
   /// How much of the costs of all entries was taken away, from 0 to 1: where less time passed,
   /// there was less to take.
   double subtractedShare() const;
-  /// Over all streams, in counts: what was taken away, of how much in all.
+  /// Over all streams, in counts: what was taken away, of how much in all without waits.
   uint64_t subtracted() const { return subtracted_; }
   uint64_t recorded() const { return recorded_; }
+  /// How many waits there were, and their sum in counts.
+  uint64_t waits() const { return waits_; }
+  uint64_t waited() const { return waited_; }
+  const ClockWaits &clockWaits() const { return clockWaits_; }
   uint64_t entries() const { return entries_; }
 
 private:
-  /// What a function still owes of the trace points in its stretches, in 1/1024 of a count.
-  struct Account {
-    uint64_t owed = 0;
-    uint64_t openCalls = 0;
-  };
   /// Of streams that move together.
   struct Clock {
     bool hasEntry = false;
@@ -69,19 +69,24 @@ private:
     /// By how much entries move.
     uint64_t offset = 0;
   };
+  /// Of a function.
+  struct Account {
+    /// Of the trace points in its stretches, in 1/1024 of a count.
+    uint64_t owed = 0;
+    uint64_t leastWait = 0;
+  };
   struct Stack {
-    /// The first one stands for the host.
-    std::vector<Account> accounts{{}};
-    llvm::DenseMap<int32_t, uint32_t> accountOf;
-    /// The accounts of the open calls, outermost first.
-    std::vector<uint32_t> open;
+    OpenFunctions functions;
+    /// By number of `functions`.
+    std::vector<Account> accounts;
   };
 
+  Account &accountOf(Stack &stack);
   uint64_t moveBy(const Clock &clock, uint64_t passed);
-  static void follow(Stack &stack, int32_t id);
 
   ProbeRange range_;
   Together together_;
+  ClockWaits clockWaits_;
   std::unordered_map<uint64_t, Clock> clocks_;
   /// By the stream that stands for it.
   std::vector<Stack> stacks_;
@@ -90,6 +95,8 @@ private:
   uint64_t subtracted_ = 0;
   uint64_t recorded_ = 0;
   uint64_t entries_ = 0;
+  uint64_t waits_ = 0;
+  uint64_t waited_ = 0;
   /// In 1/1024 of a count: of all entries behind which there is another, and how much of it was
   /// taken away.
   double charged_ = 0;
