@@ -171,7 +171,7 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
     });
   if (Error error = addStackSwitches())
     return error;
-  if (needs_.code || switches_)
+  if (needs_.code || needs_.traps || switches_)
     editor_.editCode([this](uint32_t function, wasm::CodeInsertions &insertions) {
       fillCode(function, insertions);
     });
@@ -214,6 +214,8 @@ void ModuleInstrumenter::fillRun(const wasm::RunSite &run, wasm::CodeSequence &c
 
 void ModuleInstrumenter::fillCode(uint32_t function, wasm::CodeInsertions &insertions) const {
   instrumentations_.instrumentCode(function, insertions);
+  if (traps_)
+    traps_->editHandlers(function, insertions);
   if (switches_ && switches_->switches(function)) {
     wasm::FunctionEdit edit;
     fillAllButSwitches(result_.functions[function], edit);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "StackSwitches.h"
+#include "Landings.h"
 #include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/TracePoints.h"
@@ -85,51 +86,6 @@ void StackSwitches::edit(const wasm::CallSiteEdit &around, wasm::FunctionEdit &e
   edit.exit = exit.append(edit.exit);
 }
 
-namespace {
-
-/// Finds the places where a function may run again after its stack was left.
-class Landings {
-public:
-  /// To be called with each instruction, its labels and the offset of its begin, in code order.
-  /// Calls `add` with the offsets of the places, in any order.
-  void follow(const wasm::Instruction &instruction, ArrayRef<uint32_t> labels, uint32_t offset,
-              function_ref<void(uint32_t)> add) {
-    uint8_t opcode = *instruction.begin;
-    if (landsHere_)
-      add(offset);
-    landsHere_ = leavesStack(opcode) || opcode == "catch"_op || opcode == "catch_all"_op;
-    if (leavesStack(opcode) || opcode == "try_table"_op)
-      for (uint32_t label : labels)
-        aim(label);
-    if (instruction.info->role == wasm::OpcodeRole::opens) {
-      uint32_t end = offset + uint32_t(instruction.end - instruction.begin);
-      blocks_.push_back({opcode == "loop"_op, false, end});
-    } else if (instruction.info->role == wasm::OpcodeRole::closes && !blocks_.empty()) {
-      Block block = blocks_.pop_back_val();
-      landsHere_ |= block.isTarget && !block.isLoop;
-      if (block.isTarget && block.isLoop)
-        add(block.begin);
-    }
-  }
-
-private:
-  struct Block {
-    bool isLoop;
-    bool isTarget;
-    uint32_t begin;
-  };
-  // The function's own label has no block: a branch to it leads to the exit.
-  void aim(uint32_t label) {
-    if (label < blocks_.size())
-      blocks_[blocks_.size() - 1 - label].isTarget = true;
-  }
-
-  SmallVector<Block, 16> blocks_;
-  bool landsHere_ = false;
-};
-
-} // namespace
-
 // The code in front of an instruction of this opcode.
 wasm::CodeSequence StackSwitches::leave(uint8_t opcode, uint8_t variable,
                                         const wasm::CodeSequence &before) const {
@@ -154,7 +110,7 @@ void StackSwitches::insert(uint32_t function, uint8_t variable, const wasm::Call
   wasm::skipLocals(cursor);
   SmallVector<uint32_t, 8> labels;
   wasm::CodeWalker walker(cursor, &labels);
-  Landings landings;
+  Landings landings(leavesStack);
   for (wasm::Instruction instruction; walker.next(instruction);) {
     uint32_t offset = uint32_t(instruction.begin - body.bytes.begin());
     landings.follow(

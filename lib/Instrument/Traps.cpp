@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Traps.h"
+#include "Landings.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/ReferencedFunctions.h"
@@ -130,7 +131,7 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
                               const wasm::CodeSequence &reportOutermost,
                               std::optional<wasm::FunctionRef> enterModule,
                               const WaysOut *waysOut) {
-  Traps traps;
+  Traps traps(module);
   traps.enterModule_ = enterModule;
   traps.waysOut_ = waysOut;
   auto referenced = wasm::referencedFunctions(module, /*exports=*/false);
@@ -311,6 +312,24 @@ void Traps::editAround(wasm::FunctionEdit &edit) const {
   wasm::CodeSequence exit;
   exit.call(comeBack_[1]).append(edit.exit);
   edit.exit = std::move(exit);
+}
+
+// Where code runs again, but the state says otherwise, an exception has passed over what sets it.
+// Traps that the host has caught meanwhile show only where it enters again.
+void Traps::editHandlers(uint32_t function, wasm::CodeInsertions &insertions) const {
+  wasm::CodeSequence back;
+  back.globalGet(running_).i32Const(runs).raw("i32.and"_op).i32Const(runs).raw("i32.ne"_op);
+  back.raw({"if"_op, wasm::emptyBlockType}).call(comeBack_[isLeftOut_[function]]).raw("end"_op);
+
+  const wasm::ByteRange &body = module_->bodies[function - module_->importedFunctionCount()];
+  ByteCursor cursor = body.cursor();
+  wasm::skipLocals(cursor);
+  SmallVector<uint32_t, 8> labels;
+  wasm::CodeWalker walker(cursor, &labels);
+  Landings landings;
+  for (wasm::Instruction instruction; walker.next(instruction);)
+    landings.follow(instruction, labels, uint32_t(instruction.begin - body.bytes.begin()),
+                    [&](uint32_t place) { insertions.at(place).append(back); });
 }
 
 // Calls by reference that are ways out get the code of both: that of WaysOut comes first.

@@ -7,7 +7,8 @@
 // returned.
 //
 // There are two ways in: references, including exports, and the start function; and two ways out:
-// imported functions and calls through references. All inserted code is there. Direct calls of
+// imported functions and calls through references. All inserted code is there, and at handlers of
+// exceptions. Direct calls of
 // functions of the module cost nothing, with one exception: left-out functions count as the host's
 // if the host has called them, so the functions that they call are roots.
 //
@@ -52,11 +53,13 @@ public:
   const wasm::CallSiteEdit &aroundSwitches(uint32_t function) const {
     return switches_[isLeftOut_[function]];
   }
+  /// Adds the code at handlers: an exception may have passed over that behind a way out.
+  void editHandlers(uint32_t function, wasm::CodeInsertions &insertions) const;
   /// `surroundsImports`: imported functions have no thunks.
   void editCalls(wasm::ModuleEditor &editor, bool surroundsImports) const;
 
 private:
-  Traps() = default;
+  explicit Traps(const wasm::Module &module) : module_(&module) {}
   llvm::Error exportReport(wasm::ModuleEditor &editor) const;
   void callEnterModule(uint8_t before, bool isInternal, wasm::CodeSequence &code) const;
   void pushReported(wasm::CodeSequence &code) const;
@@ -64,6 +67,7 @@ private:
   void prependWaysOut();
   llvm::Error findCallees(const wasm::Module &module);
 
+  const wasm::Module *module_;
   /// The root's id, shifted left by two bits, and a State (Traps.cpp).
   wasm::GlobalRef running_;
   /// (i32) -> i32: takes a value of `running_`, reports the calls that have ended, if known, and
