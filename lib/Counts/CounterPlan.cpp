@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/xxhash.h"
+#include <cmath>
 #include <numeric>
 #include <tuple>
 
@@ -61,11 +62,13 @@ private:
 
 } // namespace
 
-// Sorts numbers of `keys`: by falling keys, those of the same key in their order. Most lists are
-// short: comparing all with each other, without a branch that could be mispredicted, takes less
-// time than sorting them.
+// Sorts numbers of `keys`: by falling keys, those of the same key in their order. None may be NaN:
+// ranks would not be distinct, and places in `order` keep old numbers. Most lists are short:
+// comparing all with each other, without a branch that could be mispredicted, takes less time than
+// sorting them.
 static void sortByRank(ArrayRef<double> keys, std::vector<uint32_t> &order) {
   constexpr size_t most = 48;
+  assert(none_of(keys, [](double key) { return std::isnan(key); }) && "keys without an order");
   size_t size = keys.size();
   order.resize(size);
   if (size > most) {

@@ -97,20 +97,24 @@ TEST(ModulePlaces, TheMapLeadsBackToTheOriginal) {
 TEST(ModulePlaces, TheMapIsAlsoWrittenWithoutAList) {
   CodeMap map;
   map.code = 100;
-  map.end = 60;
+  map.end = 300;
+  // Beginning and end, then for each run how far behind the last one it begins in the original, and
+  // how much farther it has moved, in zigzag form.
+  const SmallVector<uint8_t, 0> expected = {100, 0xac, 2, 0, 0, 10, 10, 7, 6, 0x94, 1, 5};
   SmallVector<uint8_t, 0> whole, bytes;
   ByteWriter writer(bytes);
   CodeMapEncoder encoder(writer);
   encoder.begin(map.code, map.end);
   for (CodeMap::Run run : {CodeMap::Run{0, 0}, CodeMap::Run{15, 10}, CodeMap::Run{22, 17},
-                           CodeMap::Run{25, 17}, CodeMap::Run{40, 35}}) {
+                           CodeMap::Run{25, 17}, CodeMap::Run{170, 165}}) {
     map.add(run.instrumented, run.original);
     encoder.add(run);
   }
   ByteWriter wholeWriter(whole);
   map.write(wholeWriter);
   EXPECT_EQ(map.runs.size(), 4u);
-  EXPECT_EQ(bytes, whole);
+  EXPECT_EQ(bytes, expected);
+  EXPECT_EQ(whole, expected);
 }
 
 TEST(ModulePlaces, TextsThatNothingRefersToAreLeftOut) {

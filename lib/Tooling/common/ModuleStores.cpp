@@ -10,8 +10,10 @@
 using namespace llvm;
 using namespace warpo;
 
-bool warpo::runsInNode(StringRef engine) {
-  return engine == "node" || (engine == "auto" && sys::findProgramByName("node"));
+StringRef warpo::chosenEngine(StringRef engine) {
+  if (engine != "auto")
+    return engine;
+  return sys::findProgramByName("node") ? "node" : "interp";
 }
 
 /// Asks Node, since its versions differ.

@@ -11,8 +11,10 @@
 
 namespace warpo {
 
-/// Whether warpo-run runs modules in Node with this value of its option `--engine`.
-bool runsInNode(llvm::StringRef engine);
+/// The engine in which warpo-run runs modules with this value of its option `--engine`: not `auto`.
+llvm::StringRef chosenEngine(llvm::StringRef engine);
+
+inline bool runsInNode(llvm::StringRef engine) { return chosenEngine(engine) == "node"; }
 
 /// The options of warpo-instrument with which an engine takes a module's events fastest.
 llvm::Expected<std::vector<std::string>> eventStoreOptions(llvm::StringRef engine);

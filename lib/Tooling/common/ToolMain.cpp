@@ -79,7 +79,18 @@ void warpo::warn(const Twine &message) {
   WithColor::warning(errs(), toolName) << shown(message.str()) << '\n';
 }
 
+static bool areNotesSilent = false;
+
+cl::cb<void, const bool &> warpo::silencesNotes() {
+  return cl::callback([](const bool &isSilent) { areNotesSilent = isSilent; });
+}
+
 void warpo::note(const Twine &message) {
+  if (!areNotesSilent)
+    explainExitCode(message);
+}
+
+void warpo::explainExitCode(const Twine &message) {
   outs().flush();
   errs() << toolName << ": " << shown(message.str()) << '\n';
 }

@@ -255,7 +255,7 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
   EventSink &shown = limits->any() ? static_cast<EventSink &>(window) : sink;
   HostCallMarker marker(*functions_, shown);
   MappingCheck mappingCheck(*functions_, reader_->header());
-  Progress progress(title(), reader_->inputSize(), !options_.noProgress);
+  Progress progress(title(), reader_->inputSize(), options_.showsProgress());
   auto result = sliceRecord(
       *reader_, *functions_, **slicer, showsKinds() ? static_cast<EventSink &>(marker) : shown,
       damage_,

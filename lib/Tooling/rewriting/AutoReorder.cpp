@@ -46,10 +46,14 @@ public:
 private:
   Error learn(StringRef arguments, size_t number);
   ProgramTrials trialsIn(StringRef engine) const;
+  /// The same in all steps, and as messages name them.
   std::vector<std::string> engines() const {
-    if (options_.engines.empty())
-      return {"auto"};
-    return {options_.engines.begin(), options_.engines.end()};
+    std::vector<std::string> names(options_.engines.begin(), options_.engines.end());
+    if (names.empty())
+      names.push_back("auto");
+    for (std::string &name : names)
+      name = chosenEngine(name).str();
+    return names;
   }
   Expected<double> secondsOfTests(const ProgramTrials &trials, StringRef module) const;
   Expected<Gain> measureIn(StringRef engine) const;

@@ -81,7 +81,7 @@ static ToolResult checkShare(const CoverageRequest &request, ArrayRef<CountedFil
   raw_svector_ostream(text) << format("%.2f", share) << " % of " << countOf(lines.all, "line")
                             << " were executed, less than --fail-below="
                             << format("%g", *request.failBelow) << '%';
-  note(text);
+  explainExitCode(text);
   return ToolResult::increased;
 }
 

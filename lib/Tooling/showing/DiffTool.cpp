@@ -125,7 +125,7 @@ Expected<ToolResult> warpo::verdictOf(const ProfileDiff &diff, const DiffOptions
     return excess.takeError();
   if (!*excess)
     return result;
-  note(**excess);
+  explainExitCode(**excess);
   return std::max(result, ToolResult::increased);
 }
 

@@ -242,7 +242,7 @@ Expected<ToolResult> warpo::verifyRecord(const DumpRequest &request,
   if (!file)
     return file.takeError();
   RecordReader &reader = (*input)->reader();
-  Progress progress((*input)->title(), reader.inputSize(), !options.noProgress);
+  Progress progress((*input)->title(), reader.inputSize(), options.showsProgress());
   auto breaches = reportBreaches(reader, (*input)->functions(), record == "-" ? "<stdin>" : record,
                                  (*file)->os(), [&] {
                                    progress.update(reader.bytesRead());

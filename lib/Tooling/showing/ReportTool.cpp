@@ -337,8 +337,9 @@ static Expected<ToolResult> writeHeap(const ReportRequest &request, const Readin
   uint64_t left = totals.end.live.bytes;
   if (!result || !request.allowedLeaks || left <= *request.allowedLeaks)
     return result;
-  note(countOf(totals.end.live.objects(), "object") + " of " + formatWeight(left, "bytes") +
-       " not freed at the end, more than " + formatWeight(*request.allowedLeaks, "bytes"));
+  explainExitCode(countOf(totals.end.live.objects(), "object") + " of " +
+                  formatWeight(left, "bytes") + " not freed at the end, more than " +
+                  formatWeight(*request.allowedLeaks, "bytes"));
   return *result == ToolResult::damaged ? *result : ToolResult::increased;
 }
 

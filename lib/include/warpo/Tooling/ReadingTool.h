@@ -44,6 +44,7 @@ struct ReadingOptions {
   llvm::Expected<std::optional<TimeScale>> givenScale() const;
   /// The values of --trim-path and --source-root; nothing if neither was given.
   std::optional<SourcePaths> sourcePaths() const;
+  bool showsProgress() const { return !noProgress && !quiet; }
   /// Whether only a part of the record was requested.
   bool choosePart() const {
     return from.getNumOccurrences() || to.getNumOccurrences() || slices.getNumOccurrences();
@@ -83,6 +84,7 @@ struct ReadingOptions {
                               needs(Need::recordingCost)};
   FlagOption strict{"strict", inputOption("Fail if the input is damaged")};
   FlagOption noProgress{"no-progress", outputOption("Show no progress bar")};
+  FlagOption quiet{"q", outputOption("Say nothing unless something is wrong"), silencesNotes()};
   std::optional<TextsOption> symbols;
   std::optional<TextsOption> placesFrom;
   std::optional<FlagOption> showKinds;

@@ -67,6 +67,9 @@ template <typename T> std::optional<T> given(const llvm::cl::opt<T> &option) {
 /// an output that would overwrite one of them is rejected at once.
 llvm::cl::cb<void, const std::string &> namesInput();
 
+/// A modifier for an option that makes the tool quiet.
+llvm::cl::cb<void, const bool &> silencesNotes();
+
 /// Further texts of --help.
 struct ToolInfo {
   /// One or two sentences.
@@ -104,8 +107,10 @@ template <typename T> llvm::Expected<ToolResult> printRegistry() {
 
 /// Prints `<tool>: warning: …` on stderr.
 void warn(const llvm::Twine &message);
-/// Prints `<tool>: …` on stderr.
+/// Prints `<tool>: …` on stderr, unless the tool is to be quiet.
 void note(const llvm::Twine &message);
+/// The same, but also if the tool is to be quiet: says why it ends with ToolResult::increased.
+void explainExitCode(const llvm::Twine &message);
 /// The same, unless there was a note with this subject before.
 void noteOnce(llvm::StringRef subject, const llvm::Twine &message);
 
