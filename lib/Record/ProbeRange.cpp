@@ -12,6 +12,10 @@ using namespace warpo;
 /// calls do work. With a coarse clock, calls give no lower bound, so this factor is used for that,
 /// too.
 static constexpr double mostInPrograms = 2;
+/// The program's own work between two trace points takes at least so long. Trace points of a coarse
+/// clock may take as little in a quiet loop, and less where the processor runs them beside that
+/// work: more must not be subtracted from small functions than they can have.
+static constexpr double leastWorkNanoseconds = 1;
 /// No trace point costs more than this; a record may claim any cost.
 static constexpr uint64_t maxParts = uint64_t(1) << 40;
 
@@ -57,8 +61,12 @@ Expected<RecordingEffects> warpo::recordingEffects(RecordReader &reader) {
   if (Error error = forEachBatch(reader, add))
     return error;
   RecordingEffects effects{ProbeRange::of(reader.probe(), calls)};
-  if (std::optional<LeafCalls::Shortest> shortest = calls.shortest();
-      shortest && shortest->isCoarse)
-    effects.waits = stops.waits();
+  std::optional<TimeScale> scale = header.measures.front().scale;
+  std::optional<LeafCalls::Shortest> shortest = calls.shortest();
+  if (!scale || !shortest || !shortest->isCoarse)
+    return effects;
+  effects.waits = stops.waits();
+  double parts = leastWorkNanoseconds * ProbeCost::partsOfCount / scale->nanosecondsPerCount();
+  effects.leastWork = uint64_t(std::min(parts, double(maxParts)));
   return effects;
 }

@@ -10,24 +10,25 @@ using namespace llvm;
 using namespace warpo;
 
 static constexpr uint64_t parts = ProbeCost::partsOfCount;
+static constexpr int64_t maxLeft = int64_t(1) << 60;
 /// A function's debt beyond this is dropped, so that sums stay within 64 bits.
 static constexpr uint64_t maxOwed = uint64_t(1) << 60;
 
-ProbeSubtraction::ProbeSubtraction(std::unique_ptr<RecordReader> reader, const ProbeRange &range,
-                                   Together together, ClockWaits waits)
-    : RecordFilter(std::move(reader)), range_(range), together_(together),
-      clockWaits_(std::move(waits)) {
-  if (clockWaits_.areMost())
-    range_.cost = {};
+ProbeSubtraction::ProbeSubtraction(std::unique_ptr<RecordReader> reader, RecordingEffects effects,
+                                   Together together)
+    : RecordFilter(std::move(reader)), effects_(std::move(effects)), together_(together) {
+  if (clockWaits().areMost())
+    effects_.range.cost = {};
 }
 
 double ProbeSubtraction::subtractedShare() const { return charged_ == 0 ? 0 : paid_ / charged_; }
 
 ProbeSubtraction::Account &ProbeSubtraction::accountOf(Stack &stack) {
   for (size_t i = stack.accounts.size(); i < stack.functions.size(); ++i)
-    stack.accounts.push_back({0, clockWaits_.areMost()
-                                     ? std::numeric_limits<uint64_t>::max()
-                                     : clockWaits_.leastOf(stack.functions.idOf(i))});
+    stack.accounts.push_back({0, 0,
+                              clockWaits().areMost()
+                                  ? std::numeric_limits<uint64_t>::max()
+                                  : clockWaits().leastOf(stack.functions.idOf(i))});
   return stack.accounts[stack.functions.innermost()];
 }
 
@@ -41,8 +42,12 @@ uint64_t ProbeSubtraction::moveBy(const Clock &clock, uint64_t passed) {
   }
   charged_ += double(clock.lastCost);
   account.owed = std::min(account.owed + clock.lastCost, maxOwed);
-  uint64_t paid = std::min(account.owed / parts, passed);
+  account.left = std::clamp(account.left - int64_t(effects_.leastWork), -maxLeft, maxLeft) +
+                 int64_t(std::min(passed, uint64_t(maxLeft) / parts) * parts);
+  uint64_t mayPay = account.left > 0 ? uint64_t(account.left) / parts : 0;
+  uint64_t paid = std::min({account.owed / parts, passed, mayPay});
   account.owed -= paid * parts;
+  account.left -= int64_t(paid * parts);
   paid_ += double(paid * parts);
   subtracted_ += paid;
   recorded_ += passed;
@@ -71,7 +76,7 @@ Expected<bool> ProbeSubtraction::next(RecordBatch &batch) {
       clock.offset += moveBy(clock, batch.times[i] - clock.lastTime);
     clock.hasEntry = true;
     clock.lastTime = batch.times[i];
-    clock.lastCost = batch.ids[i] > 0 ? range_.cost.begin : range_.cost.end;
+    clock.lastCost = batch.ids[i] > 0 ? effects_.range.cost.begin : effects_.range.cost.end;
     clock.lastStack = index;
     times_[i] = batch.times[i] - clock.offset;
     stack.functions.follow(batch.ids[i]);

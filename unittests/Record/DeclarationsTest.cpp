@@ -133,7 +133,7 @@ TEST(Declarations, PassReadersAroundReaders) {
   auto inner = cantFail(openBytes(sampledRecord()));
   const RecordHeader &header = inner->header();
   std::string expected = declaredBy(*cantFail(openBytes(sampledRecord())));
-  OneStack stack(std::make_unique<ProbeSubtraction>(std::move(inner), ProbeRange()), "in");
+  OneStack stack(std::make_unique<ProbeSubtraction>(std::move(inner), RecordingEffects()), "in");
   EXPECT_EQ(&stack.header(), &header);
   EXPECT_EQ(declaredBy(stack), expected);
   EXPECT_EQ(header.streams[0].stack, 0u);

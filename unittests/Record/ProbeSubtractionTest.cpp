@@ -44,7 +44,7 @@ private:
   size_t next_ = 0;
 };
 
-ProbeRange stated(ProbeCost cost) { return ProbeRange::of(cost, LeafCalls()); }
+RecordingEffects stated(ProbeCost cost) { return {ProbeRange::of(cost, LeafCalls())}; }
 
 TEST(ProbeSubtraction, Times) {
   struct {
@@ -159,8 +159,7 @@ TEST(ProbeSubtraction, Waits) {
     Coarse record(still);
     RecordingEffects effects = cantFail(recordingEffects(*record.reader()));
     EXPECT_EQ(effects.waits.areMost(), still);
-    ProbeSubtraction reader(record.reader(), effects.range, ProbeSubtraction::Together::sameStack,
-                            effects.waits);
+    ProbeSubtraction reader(record.reader(), effects);
     RecordBatch batch;
     uint64_t last = 0;
     while (cantFail(reader.next(batch)))
@@ -172,6 +171,20 @@ TEST(ProbeSubtraction, Waits) {
     EXPECT_EQ(reader.subtracted() == 0, still);
     EXPECT_EQ(last, record.times.back() - reader.waited() - reader.subtracted());
   }
+}
+
+// More is charged than small functions can have: what is left is what they take at least.
+TEST(ProbeSubtraction, LeastWork) {
+  Coarse record(false);
+  RecordingEffects effects = cantFail(recordingEffects(*record.reader()));
+  EXPECT_EQ(effects.leastWork, 1024u);
+  effects.range.cost = {102400, 102400};
+  effects.leastWork = 5 * 1024;
+  ProbeSubtraction reader(record.reader(), effects);
+  RecordBatch batch;
+  while (cantFail(reader.next(batch))) {
+  }
+  EXPECT_NEAR(double(reader.recorded() - reader.subtracted()), 8000 * 5, 1000);
 }
 
 // Of a clock that is as fine as a trace point, a long call may be anything.
@@ -237,7 +250,7 @@ TEST(ProbeSubtraction, HandsOnTheWholeHeader) {
   text += "  - {module: 2, name: \"second\"}\n  - [9000, 1, 7]\n  - phase: [1, 2, \"run\"]\n";
   auto inner = cantFail(openBytes(text));
   const RecordHeader &expected = inner->header();
-  ProbeSubtraction reader(std::move(inner), ProbeRange());
+  ProbeSubtraction reader(std::move(inner), RecordingEffects());
   size_t samples = 0;
   RecordBatch batch;
   while (cantFail(reader.next(batch))) {

@@ -323,7 +323,7 @@ TEST(OneStack, IsWhatSlicersSee) {
 // What recording an inner call took, the outer one need not have taken.
 TEST(OneStack, IsWhatProbesAreTakenFrom) {
   auto run = oneStack(inOrder({{0, 0, 1}, {5, 1, 1}, {9, 1, -1}, {20, 0, -1}}));
-  ProbeRange range = ProbeRange::of(run->probe(), LeafCalls());
+  RecordingEffects range{ProbeRange::of(run->probe(), LeafCalls())};
   EXPECT_EQ(slice(std::make_unique<ProbeSubtraction>(std::move(run), range)).events,
             "0+1 4+1 7-1 17-1");
 }

@@ -152,8 +152,7 @@ RecordInput::subtractOverhead(std::unique_ptr<RecordReader> reader, bool canRead
       from = std::make_unique<OneStack>(std::move(from), path, options_.oneStack);
     using Together = ProbeSubtraction::Together;
     return std::make_unique<ProbeSubtraction>(
-        std::move(from), effects.range, movesThreads ? Together::sameThread : Together::sameStack,
-        effects.waits);
+        std::move(from), effects, movesThreads ? Together::sameThread : Together::sameStack);
   };
   if (movesThreads) {
     auto second = openAgain(path);

@@ -27,8 +27,11 @@ struct ProbeRange {
 /// What recording did to the times of a record.
 struct RecordingEffects {
   ProbeRange range;
-  /// Only those of a clock that is coarser than a trace point.
+  // The rest only of a clock that is coarser than a trace point.
   ClockWaits waits = {};
+  /// What a function takes at least before it calls, is called back or returns, in 1/1024 of a
+  /// count.
+  uint64_t leastWork = 0;
 };
 /// Reads the record to its end.
 llvm::Expected<RecordingEffects> recordingEffects(RecordReader &reader);

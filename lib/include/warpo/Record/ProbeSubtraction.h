@@ -17,7 +17,7 @@ namespace warpo {
 /// the one before it, and the beginning of the one behind. What does not fit into a stretch (the
 /// clock may be coarser than a trace point, and stand still for many) is taken from later ones of
 /// the same function, so that its sum is right and no other function pays for it. No time goes
-/// back, and no function takes less than nothing.
+/// back, and no function takes less than its stretches take at least.
 ///
 /// Time that the recorder kept the thread (recordingId) is neither charged nor taken. Waits
 /// (ClockWaits) are taken whole, and not as the cost of trace points. If they are most of a record,
@@ -31,8 +31,8 @@ public:
   /// order of time.
   enum class Together { sameStack, sameThread };
 
-  ProbeSubtraction(std::unique_ptr<RecordReader> reader, const ProbeRange &range,
-                   Together together = Together::sameStack, ClockWaits waits = {});
+  ProbeSubtraction(std::unique_ptr<RecordReader> reader, RecordingEffects effects,
+                   Together together = Together::sameStack);
 
   llvm::Expected<bool> next(RecordBatch &batch) override;
   /// Of the last batch.
@@ -45,7 +45,7 @@ public:
   /// Nothing of it is left in the times.
   ProbeCost probe() const override { return {}; }
 
-  const ProbeRange &range() const { return range_; }
+  const ProbeRange &range() const { return effects_.range; }
   /// How much of the costs of all entries was taken away, from 0 to 1: where less time passed,
   /// there was less to take.
   double subtractedShare() const;
@@ -55,7 +55,7 @@ public:
   /// How many waits there were, and their sum in counts.
   uint64_t waits() const { return waits_; }
   uint64_t waited() const { return waited_; }
-  const ClockWaits &clockWaits() const { return clockWaits_; }
+  const ClockWaits &clockWaits() const { return effects_.waits; }
   uint64_t entries() const { return entries_; }
 
 private:
@@ -73,6 +73,9 @@ private:
   struct Account {
     /// Of the trace points in its stretches, in 1/1024 of a count.
     uint64_t owed = 0;
+    /// Its time that may still be taken, of what has passed, in 1/1024 of a count; what its
+    /// stretches take at least is missing from it.
+    int64_t left = 0;
     uint64_t leastWait = 0;
   };
   struct Stack {
@@ -84,9 +87,8 @@ private:
   Account &accountOf(Stack &stack);
   uint64_t moveBy(const Clock &clock, uint64_t passed);
 
-  ProbeRange range_;
+  RecordingEffects effects_;
   Together together_;
-  ClockWaits clockWaits_;
   std::unordered_map<uint64_t, Clock> clocks_;
   /// By the stream that stands for it.
   std::vector<Stack> stacks_;
