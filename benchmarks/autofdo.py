@@ -14,7 +14,8 @@ import os
 import shutil
 import subprocess
 
-from counts import COMPILED, COMPILED_PROGRAMS, ROOT, TARGET, Compiled, json_command, json_text
+import sqlite_inputs
+from counts import COMPILED, COMPILED_PROGRAMS, ROOT, TARGET, Compiled, json_command, json_text, sqlite_command
 from measure import Run, Workshop, bench_programs
 
 FORMS = ["plain", "counts", "clang's counters"]
@@ -42,6 +43,8 @@ def program_text(rounds, path):
 
 PROGRAMS = {
     **COMPILED_PROGRAMS,
+    "SQLite": Compiled(sqlite_command, ("a log of readings of the weather", sqlite_inputs.text(1, sqlite_inputs.weather, 50)),
+                       ("a shop, with its customers and their orders", sqlite_inputs.text(6, sqlite_inputs.shop, 50))),
     "C++ JSON": Compiled(json_command, ("objects of numbers", json_text(12, True)), ("objects of texts", json_text(60, False))),
     "LZ77": Compiled(lz77_command, ("words", words(6)), ("JSON", json_text(50, True).replace(" ", "\n", 1))),
     "tree-sitter": Compiled(syntax_command, ("a part of the recorder", program_text(60, "js/recorder/recorder.mjs")),

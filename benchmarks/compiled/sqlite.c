@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SQLite for counts.py: carries out the statements of standard input in a database in memory, and
- * prints the rows that they give. There are no files, and the clock and random numbers stand still,
- * so that each run is the same. */
+/* SQLite for counts.py: carries out the statements of standard input in a database in memory, as
+ * often as its first number says, each time in a new one, and prints the rows that they give. There
+ * are no files, and the clock and random numbers stand still, so that each run is the same. */
 
 #include "sqlite3.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int openFile(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,
@@ -55,9 +56,7 @@ static int printRow(void *context, int columns, char **values, char **names) {
   return 0;
 }
 
-int main(void) {
-  static char statements[1 << 16];
-  statements[fread(statements, 1, sizeof statements - 1, stdin)] = 0;
+static int carryOut(const char *statements) {
   sqlite3 *database;
   char *message = NULL;
   if (sqlite3_open(":memory:", &database) ||
@@ -66,4 +65,14 @@ int main(void) {
     return 1;
   }
   return sqlite3_close(database);
+}
+
+int main(void) {
+  static char input[1 << 23];
+  input[fread(input, 1, sizeof input - 1, stdin)] = 0;
+  char *statements;
+  for (long rounds = strtol(input, &statements, 10); rounds > 0; --rounds)
+    if (carryOut(statements))
+      return 1;
+  return 0;
 }
