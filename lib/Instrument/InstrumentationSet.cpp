@@ -44,6 +44,8 @@ Error InstrumentationSet::addNeeds(ArrayRef<std::string> names) {
                        "' exclude each other: both report the open calls to the host");
     if (needs.frames)
       frames = name;
+    insertingCount_ += needs.functions || needs.bodies || needs.code || needs.runs || needs.fuel ||
+                       needs.unwinding;
     needs_.bodies |= needs.bodies;
     needs_.functions |= needs.functions;
     needs_.exits |= needs.exits;

@@ -18,6 +18,8 @@ public:
                                                    llvm::ArrayRef<GivenOption> given);
 
   InstrumentationNeeds needs() const override { return needs_; }
+  /// How many of them insert code into functions.
+  unsigned insertingCount() const { return insertingCount_; }
   llvm::Error declare(ModuleDeclarations &declarations) override;
   void instrument(const FunctionSite &site, wasm::FunctionEdit &edit) const override;
   void instrumentBody(uint32_t function, bool isInstrumented,
@@ -33,6 +35,7 @@ private:
 
   std::vector<std::unique_ptr<Instrumentation>> instrumentations_;
   InstrumentationNeeds needs_{};
+  unsigned insertingCount_ = 0;
 };
 
 } // namespace warpo

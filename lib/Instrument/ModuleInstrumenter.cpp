@@ -131,6 +131,7 @@ ModuleFacts ModuleInstrumenter::describeModule(const InstrumentOptions &options)
   for (const FunctionReport &function : result_.functions)
     if (!function.id)
       facts.leftOut.set(function.index);
+  facts.isAlone = instrumentations_.insertingCount() == 1;
   facts.catchesExceptions = catchesExceptions(options.unwinding);
   facts.reportsTraps = needs_.traps;
   facts.marksCalls = needs_.callKinds;

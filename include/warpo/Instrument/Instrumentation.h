@@ -94,6 +94,9 @@ struct ModuleFacts {
   uint32_t memories = 0;
   /// The functions of the original that are not instrumented, by index.
   llvm::BitVector leftOut = {};
+  /// Whether no other instrumentation inserts code into functions, except what reports traps and
+  /// marks calls, which calls no host there.
+  bool isAlone = false;
   /// Whether exceptions are caught, so that instrumentUnwinding() will be called.
   bool catchesExceptions = false;
   /// Whether reportTrapped() will be called, and whether the ids of reported calls have marks.
