@@ -144,14 +144,20 @@ function skipRoomCheck(body) {
   return isThere;
 }
 
-/** Passes the code behind its call, which stores the event. */
-const skipStore = (body) =>
-  reads(body, [ELSE, LOCAL_GET]) &&
-  skipId(body) &&
-  skipAccess(body, I32_STORE) &&
-  reads(body, [I32_CONST, LOCAL_GET, I32_CONST, I32_ADD]) &&
-  skipAccess(body, I32_STORE) &&
-  reads(body, [END]);
+/** Passes the code behind its call, which stores the event; in functions that call nothing it keeps the next one's address. */
+function skipStore(body) {
+  const { at } = body;
+  const keepsNext = reads(body, [I32_CONST]) && skipAccess(body, I32_LOAD) && reads(body, [LOCAL_SET]);
+  if (!keepsNext) body.at = at;
+  return (
+    reads(body, [ELSE, LOCAL_GET]) &&
+    skipId(body) &&
+    skipAccess(body, I32_STORE) &&
+    reads(body, [I32_CONST, LOCAL_GET, I32_CONST, I32_ADD, ...(keepsNext ? [LOCAL_TEE] : [])]) &&
+    skipAccess(body, I32_STORE) &&
+    reads(body, [END])
+  );
+}
 
 /** Passes an access of a memory; false for other instructions. */
 function skipAccess(body, opcode) {
