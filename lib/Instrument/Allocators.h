@@ -86,8 +86,8 @@ public:
       all.set(function);
     return all;
   }
-  /// What is called like a known allocator, but is none of these because of its type: its name and
-  /// type as text.
+  /// The functions with the name of a known allocator but a type that it never has: name and type
+  /// as text.
   std::vector<std::string> ofOtherType() const;
   /// Leaves out allocators that only other allocators call: they are never the outermost one.
   llvm::Error leaveOutInner(const wasm::Module &module);

@@ -95,7 +95,8 @@ public:
   }
   /// Whether the host may call a function that may report something. Then all frames have been
   /// reported, except those that a trap or an exception has left, and those of a function whose
-  /// report the host handles.
+  /// report the host handles. The latter are set aside for the call, and lost if that ends by a
+  /// trap or an exception which nothing catches here.
   bool isWayIn(uint32_t function) const {
     return function < waysIn_.size() && waysIn_.test(function);
   }

@@ -34,6 +34,7 @@ public:
   Error addCallKinds();
   Error addWaysOut();
   Error addTraps();
+  void editCode();
   Error addStackSwitches();
   void redirectReferences();
   void reportIndices();
@@ -172,10 +173,6 @@ Error ModuleInstrumenter::createInstrumentations(const InstrumentOptions &option
     });
   if (Error error = addStackSwitches())
     return error;
-  if (needs_.code || needs_.traps || switches_)
-    editor_.editCode([this](uint32_t function, wasm::CodeInsertions &insertions) {
-      fillCode(function, insertions);
-    });
   return Error::success();
 }
 
@@ -184,6 +181,8 @@ void ModuleInstrumenter::fillEdit(const FunctionReport &function, wasm::Function
   fillAllButSwitches(function, edit);
   if (switches_ && switches_->switches(function.index))
     switches_->edit(aroundSwitches(function.index), edit);
+  if (traps_ && !function.isImported)
+    traps_->editExit(function.index, edit);
   if (traps_ && function.isImported)
     surroundsImports_ ? traps_->editAround(edit) : traps_->editThunk(edit);
 }
@@ -323,6 +322,13 @@ Error ModuleInstrumenter::addTraps() {
   return Error::success();
 }
 
+void ModuleInstrumenter::editCode() {
+  if (needs_.code || switches_ || (traps_ && traps_->hasHandlers()))
+    editor_.editCode([this](uint32_t function, wasm::CodeInsertions &insertions) {
+      fillCode(function, insertions);
+    });
+}
+
 // One thunk for each function, shared by call kinds and traps, so that references stay equal to
 // each other.
 void ModuleInstrumenter::redirectReferences() {
@@ -453,6 +459,7 @@ Expected<InstrumentedModule> warpo::instrumentModule(ArrayRef<uint8_t> bytes, St
     return error;
   if (Error error = instrumenter.addTraps())
     return error;
+  instrumenter.editCode();
   instrumenter.redirectReferences();
   instrumenter.reportIndices();
   instrumenter.setPolicy(options.customSections);

@@ -7,6 +7,7 @@
 #include "warpo/Wasm/OpcodeNames.h"
 #include "warpo/Wasm/ReferencedFunctions.h"
 #include "warpo/Wasm/TableSlots.h"
+#include "llvm/ADT/STLExtras.h"
 #include <tuple>
 
 using namespace llvm;
@@ -157,6 +158,8 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
       traps.waysIn_.reset(function.index);
   }
   if (Error error = traps.findCallees(module))
+    return error;
+  if (Error error = traps.findHandlers())
     return error;
 
   wasm::GlobalRef running = traps.running_ =
@@ -314,22 +317,50 @@ void Traps::editAround(wasm::FunctionEdit &edit) const {
   edit.exit = std::move(exit);
 }
 
-// Where code runs again, but the state says otherwise, an exception has passed over what sets it.
-// Traps that the host has caught meanwhile show only where it enters again.
-void Traps::editHandlers(uint32_t function, wasm::CodeInsertions &insertions) const {
-  wasm::CodeSequence back;
-  back.globalGet(running_).i32Const(runs).raw("i32.and"_op).i32Const(runs).raw("i32.ne"_op);
-  back.raw({"if"_op, wasm::emptyBlockType}).call(comeBack_[isLeftOut_[function]]).raw("end"_op);
-
-  const wasm::ByteRange &body = module_->bodies[function - module_->importedFunctionCount()];
-  ByteCursor cursor = body.cursor();
+/// Calls `add` with the offsets of a body's handlers; returns whether the exit is one, too.
+static bool forEachHandler(const wasm::ByteRange &body, ByteCursor &cursor,
+                           function_ref<void(uint32_t)> add) {
   wasm::skipLocals(cursor);
   SmallVector<uint32_t, 8> labels;
   wasm::CodeWalker walker(cursor, &labels);
   Landings landings;
   for (wasm::Instruction instruction; walker.next(instruction);)
-    landings.follow(instruction, labels, uint32_t(instruction.begin - body.bytes.begin()),
-                    [&](uint32_t place) { insertions.at(place).append(back); });
+    landings.follow(instruction, labels, uint32_t(instruction.begin - body.bytes.begin()), add);
+  return landings.aimsAtExit();
+}
+
+Error Traps::findHandlers() {
+  handlers_.resize(module_->functionCount());
+  handlersAtExit_.resize(module_->functionCount());
+  for (const auto &[i, body] : enumerate(module_->bodies)) {
+    uint32_t function = module_->importedFunctionCount() + uint32_t(i);
+    ByteCursor cursor = body.cursor();
+    handlersAtExit_[function] =
+        forEachHandler(body, cursor, [&](uint32_t) { handlers_.set(function); });
+    if (Error error = cursor.takeError(module_->fileName))
+      return error;
+  }
+  return Error::success();
+}
+
+// An exception has passed over what sets the state. Traps that the host has caught meanwhile show
+// only where it enters again.
+void Traps::editHandlers(uint32_t function, wasm::CodeInsertions &insertions) const {
+  if (!handlers_.test(function))
+    return;
+  wasm::CodeSequence back;
+  runAgain(running_, isLeftOut_[function], back);
+  const wasm::ByteRange &body = module_->bodies[function - module_->importedFunctionCount()];
+  ByteCursor cursor = body.cursor();
+  forEachHandler(body, cursor, [&](uint32_t place) { insertions.at(place).append(back); });
+}
+
+void Traps::editExit(uint32_t function, wasm::FunctionEdit &edit) const {
+  if (!handlersAtExit_.test(function))
+    return;
+  wasm::CodeSequence exit;
+  runAgain(running_, /*leftOut=*/false, exit);
+  edit.exit = exit.append(edit.exit);
 }
 
 // Calls by reference that are ways out get the code of both: that of WaysOut comes first.

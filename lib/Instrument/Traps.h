@@ -8,9 +8,9 @@
 //
 // There are two ways in: references, including exports, and the start function; and two ways out:
 // imported functions and calls through references. All inserted code is there, and at handlers of
-// exceptions. Direct calls of
-// functions of the module cost nothing, with one exception: left-out functions count as the host's
-// if the host has called them, so the functions that they call are roots.
+// exceptions. Direct calls of functions of the module cost nothing, with one exception: left-out
+// functions count as the host's if the host has called them, so the functions that they call are
+// roots.
 //
 // Several modules share a stack. A trap in one of them also shows when the host enters another one,
 // by a call or by a return from a call of the host: nothing else can run then. With
@@ -53,8 +53,12 @@ public:
   const wasm::CallSiteEdit &aroundSwitches(uint32_t function) const {
     return switches_[isLeftOut_[function]];
   }
-  /// Adds the code at handlers: an exception may have passed over that behind a way out.
+  /// Whether any function has code at its handlers: an exception may have passed over that behind a
+  /// way out.
+  bool hasHandlers() const { return handlers_.any(); }
   void editHandlers(uint32_t function, wasm::CodeInsertions &insertions) const;
+  /// The same where a handler of an instrumented function is its exit.
+  void editExit(uint32_t function, wasm::FunctionEdit &edit) const;
   /// `surroundsImports`: imported functions have no thunks.
   void editCalls(wasm::ModuleEditor &editor, bool surroundsImports) const;
 
@@ -65,6 +69,7 @@ private:
   void pushReported(wasm::CodeSequence &code) const;
   void reportCaught(wasm::CodeSequence &code) const;
   void prependWaysOut();
+  llvm::Error findHandlers();
   llvm::Error findCallees(const wasm::Module &module);
 
   const wasm::Module *module_;
@@ -82,6 +87,8 @@ private:
   llvm::BitVector waysIn_;
   llvm::BitVector isLeftOut_;
   llvm::BitVector isImported_;
+  /// Those with handlers, and those whose exit is one.
+  llvm::BitVector handlers_, handlersAtExit_;
   /// Functions that have references other than exports.
   llvm::BitVector isCalledByReference_;
   /// Index 1 is for calls by left-out functions.

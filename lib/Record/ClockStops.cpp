@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/ClockStops.h"
+#include "Interruptions.h"
 #include "warpo/Support/SectionId.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
@@ -10,11 +11,6 @@
 using namespace llvm;
 using namespace warpo;
 
-/// Schedulers give the processor to another thread for milliseconds.
-static constexpr uint64_t sliceNanoseconds = 1000000;
-/// A function that runs this many times as long as it does on average takes another path, which is
-/// as rare as waits are.
-static constexpr uint64_t longTimes = 64;
 /// With fewer stretches, what a function usually takes is unknown.
 static constexpr uint64_t leastStretches = 64;
 /// With a larger share of the entries in waits, most of the program ran unmeasured.

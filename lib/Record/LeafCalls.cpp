@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Record/LeafCalls.h"
+#include "Interruptions.h"
 #include "warpo/Support/SectionId.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -11,16 +12,10 @@ using namespace warpo;
 /// After so many calls a part of the batches is enough.
 static constexpr uint64_t manyCalls = 1 << 20;
 static constexpr uint64_t skippedBatches = 16;
-// The next three were chosen on traces of four programs (docs/benchmarks.md, "What each way says of
-// a program", names them and how far off the results are); no other program has confirmed them.
+// The next one and those of Interruptions.h were chosen on traces of four programs
+// (docs/benchmarks.md, "What each way says of a program", names them and how far off the results
+// are); no other program has confirmed them.
 
-/// A call that lasted more than so many times as long as the function's shortest is no measure of a
-/// trace point: it took another path, or was interrupted. The factor is large as cache misses alone
-/// make a short call tens of times as long.
-static constexpr uint64_t longTimes = 64;
-/// Such a call was interrupted if it lasted this long: schedulers give the processor to another
-/// thread for milliseconds, and a function that has far shorter calls rarely works for that long.
-static constexpr uint64_t sliceNanoseconds = 1000000;
 /// The functions with the shortest calls count until they have made a 20th of all calls: with
 /// fewer, chance decides the mean; with more, functions that do work raise it.
 static constexpr uint64_t partOfCalls = 20;

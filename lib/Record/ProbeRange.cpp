@@ -12,9 +12,9 @@ using namespace warpo;
 /// calls do work. With a coarse clock, calls give no lower bound, so this factor is used for that,
 /// too.
 static constexpr double mostInPrograms = 2;
-/// The program's own work between two trace points takes at least so long. Trace points of a coarse
-/// clock may take as little in a quiet loop, and less where the processor runs them beside that
-/// work: more must not be subtracted from small functions than they can have.
+/// The program's own work between two trace points takes at least so long, in nanoseconds. A trace
+/// point of a coarse clock takes hardly more in a quiet loop, and less where the processor runs it
+/// beside that work: without this limit small functions would be left without any time.
 static constexpr double leastWorkNanoseconds = 1;
 /// No trace point costs more than this; a record may claim any cost.
 static constexpr uint64_t maxParts = uint64_t(1) << 40;
@@ -65,6 +65,7 @@ Expected<RecordingEffects> warpo::recordingEffects(RecordReader &reader) {
   std::optional<LeafCalls::Shortest> shortest = calls.shortest();
   if (!scale || !shortest || !shortest->isCoarse)
     return effects;
+  // With a fine clock the stops have been counted in vain: that it is fine shows in the calls.
   effects.waits = stops.waits();
   double parts = leastWorkNanoseconds * ProbeCost::partsOfCount / scale->nanosecondsPerCount();
   effects.leastWork = uint64_t(std::min(parts, double(maxParts)));

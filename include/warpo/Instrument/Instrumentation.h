@@ -94,8 +94,8 @@ struct ModuleFacts {
   uint32_t memories = 0;
   /// The functions of the original that are not instrumented, by index.
   llvm::BitVector leftOut = {};
-  /// Whether no other instrumentation inserts code into functions, except what reports traps and
-  /// marks calls, which calls no host there.
+  /// Whether no other instrumentation inserts code into functions, except what finds traps and
+  /// marks calls: between a function's entry and exit, that calls no function.
   bool isAlone = false;
   /// Whether exceptions are caught, so that instrumentUnwinding() will be called.
   bool catchesExceptions = false;

@@ -71,7 +71,9 @@ void RecordInput::reportSubtraction() const {
   double least = 0;
   bool isSubtracted = false;
   for (const ProbeSubtraction *subtraction : subtractions_) {
-    isSubtracted |= !subtraction->clockWaits().areMost();
+    if (subtraction->clockWaits().areMost())
+      continue;
+    isSubtracted = true;
     const ProbeRange &range = subtraction->range();
     double entries = double(subtraction->entries());
     double recorded = double(subtraction->recorded());

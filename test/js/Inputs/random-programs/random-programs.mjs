@@ -83,8 +83,8 @@ function chooseFeatures(random) {
   if (features.has("caught")) drop("promises");
   // Where the recorder does not look at the engine's stack, no calls of other modules are ended.
   if (features.has("caught") && features.has("continuations")) drop("instances");
-  // Of a call through a table that others share nothing says that a function which is left out has trapped; nor, behind an exception, that code runs again.
-  if (features.has("caught") && features.has("instances")) drop("left-out", "exceptions");
+  // Of a call through a table that others share nothing says that a function which is left out has trapped.
+  if (features.has("caught") && features.has("instances")) drop("left-out");
   // What two instances of one module say of traps later cannot be told apart.
   if (features.has("told")) drop("twins");
   return features;
