@@ -68,6 +68,8 @@ public:
                                                     : wasm::HostCall::tracePoint);
     if (Error error = declareMemory(declarations))
       return error;
+    if (memory_ || isSwitchable_)
+      addSmallFunctions(declarations);
     if (!isSwitchable_)
       return Error::success();
     auto recording = declarations.addCounter(wasm::Counter::recording);
@@ -128,12 +130,16 @@ private:
     return Error::success();
   }
 
-  // V8 inlines to the full only if every second function is small (HeapInstrumentation.cpp), and no
-  // function with trace points is. Imported ones get thunks.
   void useMemory(uint32_t memory, ModuleDeclarations &declarations) {
     memory_ = memory;
     module_ = declarations.module().original;
     knowsNext_ = !isSwitchable_ && declarations.module().isAlone;
+  }
+
+  // V8 inlines to the full only if every second function is small (HeapInstrumentation.cpp), and no
+  // function with trace points is. Imported ones get thunks. Where each event is a call, that gains
+  // nothing.
+  static void addSmallFunctions(ModuleDeclarations &declarations) {
     if (!declarations.module().willBeOptimized)
       declarations.addEmptyFunctions(declarations.module().original->functionCount());
   }
