@@ -9,6 +9,9 @@ using namespace llvm;
 using namespace warpo;
 
 ReadingOptions::ReadingOptions(bool showsFunctions, bool takesSymbols) {
+  // Tools that read records only for another one of their options create these when they need them.
+  if (cl::getRegisteredOptions().count("q") == 0)
+    quiet.emplace("q", outputOption("Say nothing unless something is wrong"), silencesNotes());
   if (takesSymbols) {
     symbols.emplace("symbols",
                     inputOption("Names for a stripped module: Emscripten's symbols, the module "

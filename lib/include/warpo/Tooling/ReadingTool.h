@@ -44,7 +44,7 @@ struct ReadingOptions {
   llvm::Expected<std::optional<TimeScale>> givenScale() const;
   /// The values of --trim-path and --source-root; nothing if neither was given.
   std::optional<SourcePaths> sourcePaths() const;
-  bool showsProgress() const { return !noProgress && !quiet; }
+  bool showsProgress() const { return !noProgress && !(quiet && *quiet); }
   /// Whether only a part of the record was requested.
   bool choosePart() const {
     return from.getNumOccurrences() || to.getNumOccurrences() || slices.getNumOccurrences();
@@ -84,7 +84,8 @@ struct ReadingOptions {
                               needs(Need::recordingCost)};
   FlagOption strict{"strict", inputOption("Fail if the input is damaged")};
   FlagOption noProgress{"no-progress", outputOption("Show no progress bar")};
-  FlagOption quiet{"q", outputOption("Say nothing unless something is wrong"), silencesNotes()};
+  /// None in a tool that has a `-q` of its own.
+  std::optional<FlagOption> quiet;
   std::optional<TextsOption> symbols;
   std::optional<TextsOption> placesFrom;
   std::optional<FlagOption> showKinds;
