@@ -343,12 +343,17 @@ Error Traps::findHandlers() {
   return Error::success();
 }
 
-// An exception has passed over what sets the state. Traps that the host has caught meanwhile show
-// only where it enters again.
+// An exception may have passed over what sets the state. If the host has thrown it, the host has
+// entered.
 void Traps::editHandlers(uint32_t function, wasm::CodeInsertions &insertions) const {
   if (!handlers_.test(function))
     return;
   wasm::CodeSequence back;
+  if (enterModule_) {
+    back.globalGet(running_).i32Const(stateBits).raw("i32.and"_op);
+    back.raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
+    back.call(comeBack_[isLeftOut_[function]]).raw("end"_op);
+  }
   runAgain(running_, isLeftOut_[function], back);
   const wasm::ByteRange &body = module_->bodies[function - module_->importedFunctionCount()];
   ByteCursor cursor = body.cursor();

@@ -154,7 +154,9 @@ function isLeftOut(linked, name, next) {
 function countPaths(linked, calls, around = "", counts = {}) {
   for (const { name, calls: within } of calls) {
     if (isLeftOut(linked, name, within[0]?.name)) {
-      countPaths(linked, within, around, counts);
+      // One call, from the import's begin to its end.
+      const [{ calls, ...callee }, ...more] = within;
+      countPaths(linked, [{ ...callee, calls: [...calls, ...more] }], around, counts);
       continue;
     }
     const path = `${around}${name}`;
