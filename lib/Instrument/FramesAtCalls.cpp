@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "FramesAtCalls.h"
+#include "CallInstructions.h"
 #include "HeapCallers.h"
 #include "WaysIn.h"
 #include "warpo/Support/SectionId.h"

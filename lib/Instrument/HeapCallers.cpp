@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "HeapCallers.h"
+#include "CallInstructions.h"
 #include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/OpcodeNames.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,23 +24,6 @@ static bool grows(const wasm::Instruction &instruction) {
   constexpr uint8_t prefix = 0xfc, tableGrow = 0x0f;
   return *instruction.begin == "memory.grow"_op ||
          instruction.info == &wasm::prefixedOpcode(prefix, tableGrow);
-}
-
-bool warpo::callsAny(const wasm::Instruction &instruction) {
-  switch (*instruction.begin) {
-  case "call_indirect"_op:
-  case "return_call_indirect"_op:
-  case "call_ref"_op:
-  case "return_call_ref"_op:
-  case "resume"_op:
-  case "resume_throw"_op:
-  case "resume_throw_ref"_op:
-  case "suspend"_op:
-  case "switch"_op:
-    return true;
-  default:
-    return false;
-  }
 }
 
 bool warpo::growsOrCallsAny(const wasm::Instruction &instruction) {

@@ -18,9 +18,6 @@ namespace wasm {
 struct Instruction;
 }
 
-/// Whether an instruction may call any function, also one of the host.
-bool callsAny(const wasm::Instruction &instruction);
-
 /// Whether an instruction grows a memory or table, or may call any function.
 bool growsOrCallsAny(const wasm::Instruction &instruction);
 

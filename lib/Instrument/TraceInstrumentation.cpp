@@ -18,12 +18,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HeapCallers.h"
+#include "CallInstructions.h"
 #include "MemoryAccess.h"
 #include "warpo/Instrument/Instrumentation.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/SectionId.h"
-#include "warpo/Wasm/CodeWalker.h"
 #include "warpo/Wasm/OpcodeNames.h"
 
 using namespace llvm;
@@ -97,7 +96,7 @@ public:
     uint8_t room = edit.addedLocals;
     if (memory_)
       ++edit.addedLocals;
-    bool isLeaf = memory_ && knowsNext_ && !site.isImported && callsNothing(site.index);
+    bool isLeaf = knowsNext_ && !site.isImported && callsNothing(site.index);
     put(edit.entry, room, isLeaf ? Next::kept : Next::loaded, [&] { site.pushCallId(edit.entry); });
     put(edit.exit, room, isLeaf ? Next::known : Next::loaded,
         [&] { site.pushNegatedCallId(edit.exit); });
