@@ -379,11 +379,11 @@ export class EventBuffer {
    */
   #takeNext(at, end) {
     const next = at + this.#entries.eventSize;
-    const { awaitsTraps, isMoving } = this.#stacks;
-    if ((this.#traps.length > 0 || awaitsTraps) && !this.#isPlain(at)) return next;
+    const { watchesTraps, isMoving } = this.#stacks;
+    if ((this.#traps.length > 0 || watchesTraps) && !this.#isPlain(at)) return next;
     this.#stacks.noteEvent(() => this.#copy(at).fuel);
     if (isMoving) return this.#takeMoving(at);
-    return this.#takeEvents(at, awaitsTraps ? this.#nextTrap(next, end) : end);
+    return this.#takeEvents(at, watchesTraps ? this.#nextTrap(next, end) : end);
   }
 
   /** The address of the next entry that reports a trap; `end` if there is none before it. */

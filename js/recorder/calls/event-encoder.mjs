@@ -152,12 +152,12 @@ export class EventEncoder {
     return this.#encoder.calls.openAtStart(this.#stream, level);
   }
 
-  /** Whether modules may still report traps for calls of the thread that have already ended. */
-  get awaitsReports() {
-    return this.#encoder.calls.awaitsReports(this.#stream) !== 0;
+  /** Whether a trap that a module of the thread reports may end other calls than readers would end. */
+  get watchesTraps() {
+    return this.#encoder.calls.watchesTraps(this.#stream) !== 0;
   }
-  awaitReports() {
-    this.#encoder.calls.awaitReports(this.#stream);
+  watchTraps() {
+    this.#encoder.calls.watchTraps(this.#stream);
   }
 
   /** Ends of sections that were left out, sections that ended with their function, and ids that no function has. */

@@ -150,10 +150,11 @@ export class Stacks {
   }
 
   /**
-   * Whether a module may report a trap that ended a call of a stack that does not run, or a call that was ended here.
+   * Whether a module may report a trap that ended a call of a stack that does not run, a call that was ended here, or
+   * one of which readers would end another call of its function.
    */
-  get awaitsTraps() {
-    return this.#running.length > 1 || this.#opened[0].awaitsReports || this.#running[0].stack.resumer !== undefined;
+  get watchesTraps() {
+    return this.#running.length > 1 || this.#opened[0].watchesTraps || this.#running[0].stack.resumer !== undefined;
   }
 
   /**
@@ -168,11 +169,25 @@ export class Stacks {
     const around = this.#running.findLast((running) => withCall(running).length > 0);
     if (around === undefined) return this.stream?.knowsCalls || this.#ended.hasHad(id) ? undefined : this.stream;
     const stack = withCall(around).at(isOutermost ? -1 : 0);
+    if (!isOutermost) this.#endMarkedAbove(stack.stream, id, entry);
     if (around.stack !== stack) {
       this.#noteEnded(this.#endAbove(around, stack, entry));
       this.#put(stack.stream, -NUMBERS.suspendedId, entry);
     }
     return stack.stream;
+  }
+
+  /**
+   * Readers end the innermost call of the function, with or without marks. Calls with other marks above the one with
+   * this id end first.
+   */
+  #endMarkedAbove(stream, id, entry) {
+    const calls = stream.openCalls();
+    const above = calls.slice(calls.lastIndexOf(id) + 1).filter((other) => isOfSame(other, id));
+    for (const other of above.toReversed()) {
+      this.#put(stream, NUMBERS.trapId, entry);
+      this.#put(stream, -other, entry);
+    }
   }
 
   /** Handles a mark of this kind, with the clocks of `entry`. */
@@ -331,12 +346,12 @@ export class Stacks {
 
   /** These calls have been ended together; modules will report of some that a trap ended them. */
   #awaitReports(calls) {
-    if (calls.length > 0) this.#opened[0].awaitReports();
+    if (calls.length > 0) this.#opened[0].watchTraps();
     this.#ended.add(calls);
   }
   /** The same for calls whose modules have reported, or never will; another instance may report one with the same id. */
   #noteEnded(calls) {
-    if (calls.length > 0) this.#opened[0].awaitReports();
+    if (calls.length > 0) this.#opened[0].watchTraps();
     this.#ended.note(calls);
   }
 

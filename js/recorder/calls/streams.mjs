@@ -185,11 +185,11 @@ export class Stream {
   }
 
   /** See EventEncoder. */
-  get awaitsReports() {
-    return this.#encoder.awaitsReports;
+  get watchesTraps() {
+    return this.#encoder.watchesTraps;
   }
-  awaitReports() {
-    this.#encoder.awaitReports();
+  watchTraps() {
+    this.#encoder.watchTraps();
   }
 
   /** Packs events from `begin` up to `end`, or up to the next entry that is no event; returns where it stopped. */

@@ -49,7 +49,7 @@ EXPORT(newStream) stream *new_stream(uint64_t number, clock_form form, bool more
   made->left_out = made->unwritten = made->packed = 0;
   made->before = (checkpoint){0};
   memset(made->starts, 0, sizeof(made->starts));
-  made->awaits_reports = false;
+  made->watches_traps = false;
   if (more)
     warpo_encoder_add_column(&made->encoder, warpo_clock_fuel);
   made->next = streams;
@@ -265,8 +265,8 @@ EXPORT(openAtStart) size_t open_at_start(const stream *of, uint32_t level) {
 }
 
 /* Here for the same reason. */
-EXPORT(awaitReports) void await_reports(stream *of) { of->awaits_reports = true; }
-EXPORT(awaitsReports) bool awaits_reports(const stream *of) { return of->awaits_reports; }
+EXPORT(watchTraps) void watch_traps(stream *of) { of->watches_traps = true; }
+EXPORT(watchesTraps) bool watches_traps(const stream *of) { return of->watches_traps; }
 
 EXPORT(openSections) size_t open_sections(const stream *of) {
   size_t count = 0;

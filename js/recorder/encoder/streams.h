@@ -36,7 +36,7 @@ typedef struct stream {
   double packed;              /* events that were taken from the buffer and packed */
   checkpoint before;
   uint32_t starts[most_starts]; /* how many calls were open where each began */
-  bool awaits_reports;          /* of traps, for calls that have been ended without */
+  bool watches_traps;           /* as some may end other calls than readers would end */
   struct stream *next;
 } stream;
 

@@ -250,7 +250,7 @@ export async function runProgram(program, modules, random, has) {
   /** These frames of a call below others were ended. Of a recursive one modules say which function it is of, not which of its calls. */
   function noteTrapped(frames) {
     const [root, ...inner] = frames.flatMap(({ call }) => (call ? [call.name] : []));
-    counts.isAmbiguous ||= has("caught") && (has("continuations") || has("call-kinds")) && inner.includes(root);
+    counts.isAmbiguous ||= has("caught") && has("continuations") && inner.includes(root);
   }
   /** The continuation that calls above this depth have resumed, the one that this has resumed, and so on. */
   function resumedBy(by, depth) {
