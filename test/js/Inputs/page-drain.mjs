@@ -131,9 +131,11 @@ const PAGES = {
   full: { awaited: true, isFull: true },
   worker: { run: inWorker },
 };
-try {
-  for (const [name, how] of Object.entries(PAGES)) await inPage(name, how);
-} finally {
-  await browser.close();
+for (const [name, how] of Object.entries(PAGES)) {
+  await inPage(name, how).catch((error) => {
+    console.error(`${name}: ${error.message}`);
+    process.exitCode = 1;
+  });
 }
+await browser.close();
 process.exit();
