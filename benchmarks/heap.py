@@ -16,10 +16,11 @@ import csv
 import math
 import os
 import subprocess
+import sys
 import tempfile
 
 import counts
-from measure import Run, Workshop, answer_of, bench_programs
+from measure import Run, Workshop, answer_of, bench_programs, rust_compiler
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
 ROUNDS = 30
@@ -74,21 +75,29 @@ def linked(command):
     return build
 
 
-def compiled(name, text, *command):
+def compiled(name, text, command):
     def build(bench, output):
         source = bench.path(name)
         with open(source, "w", encoding="utf-8") as file:
             file.write(text)
-        subprocess.run([*command, source, "-o", output], check=True)
+        subprocess.run([*command(), source, "-o", output], check=True)
     return build
+
+
+def rust_command():
+    return rust_compiler() or sys.exit("no compiler of Rust for WebAssembly is installed: utils/setup --test")
+
+
+def asc_command():
+    return ["node", os.path.join(ROOT, "node_modules/assemblyscript/bin/asc.js"), "--debug"]
 
 
 # How each is made, what it reads, and how it is run.
 COMPILED = {
     "Lua": (linked(counts.lua_command), LUA_SCRIPT, []),
     "C++ JSON": (linked(counts.json_command), counts.json_text(160, False), []),
-    "Rust": (compiled("app.rs", RUST, "/usr/bin/rustc", "--target", "wasm32-wasi", "-O"), "", []),
-    "AssemblyScript": (compiled("app.ts", ASSEMBLYSCRIPT, "node", os.path.join(ROOT, "node_modules/assemblyscript/bin/asc.js"), "--debug"), "", ["--invoke=run"]),
+    "Rust": (compiled("app.rs", RUST, rust_command), "", []),
+    "AssemblyScript": (compiled("app.ts", ASSEMBLYSCRIPT, asc_command), "", ["--invoke=run"]),
 }
 
 

@@ -5,6 +5,7 @@ import argparse
 import glob
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,20 @@ def answer_of(command):
         elif process.wait() != 0:
             sys.exit(f"{' '.join(command)}: exit code {process.returncode}")
     return json.loads(line)
+
+
+def rust_compiler():
+    """The command that compiles a program in Rust for WASI, that of the package that utils/setup installs if there are others; None if there
+    is none. Since Rust 1.78 the target is called wasip1."""
+    for rustc in "/usr/bin/rustc", "rustc":
+        for target in "wasm32-wasip1", "wasm32-wasi":
+            command = [rustc, "--target", target, "-O"]
+            if not shutil.which(rustc):
+                continue
+            library = subprocess.run([*command, "--print=target-libdir"], capture_output=True, text=True).stdout.strip()
+            if glob.glob(os.path.join(library, "libstd-*")):
+                return command
+    return None
 
 
 class Figures:

@@ -19,6 +19,7 @@ import csv
 import functools
 import glob
 import json
+import math
 import os
 import re
 import shutil
@@ -26,7 +27,7 @@ import subprocess
 import sys
 import tempfile
 
-from measure import Workshop, answer_of, build_targets, parser
+from measure import Workshop, answer_of, build_targets, parser, rust_compiler
 from plain_samples import TABLE, compile_example
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), ".."))
@@ -56,17 +57,16 @@ fn main() {
     }
 }
 """
-RUST_TARGET = "wasm32-wasip1"
 # Rounds of a second and more in all, as V8's profiles of shorter runs differ from each other by ten points: which code was optimised when
 # is chance. Of commands the argument too, and for engine native another one. A fifth with --quick.
-ROUNDS = {"sql.js": 30, "QuickJS": 150, "resvg": 15, "canvaskit": 12}
-COMMANDS = {"C": (10, "2", "20"), "Rust": (10, "2", "10"), "AssemblyScript": (15, "60", "600")}
+ROUNDS = {"sql.js": 30, "QuickJS": 150, "resvg": 15, "canvaskit": 5}
+COMMANDS = {"C": (10, "2", "20"), "Rust": (10, "40", "400"), "AssemblyScript": (15, "60", "600")}
 # Plain runs, as many with samples.
 RUNS = 3
 # In percent: where probes took more of the functions' time, no correction is asked for.
 MOST_PROBES = 80
-# Points by which functions may change places among the first five.
-TIE = 1
+# Functions that are fewer standard errors apart may change places among the first five.
+TIE = 2
 
 
 def compile_c(folder):
@@ -84,15 +84,13 @@ def compile_c(folder):
 
 
 def compile_rust(folder):
-    if not shutil.which("rustc"):
-        return None
-    library = subprocess.run(["rustc", "--print", "target-libdir", "--target", RUST_TARGET], capture_output=True, text=True).stdout.strip()
-    if not glob.glob(os.path.join(library, "libstd-*")):
+    command = rust_compiler()
+    if not command:
         return None
     source, program = os.path.join(folder, "words.rs"), os.path.join(folder, "Rust.wasm")
     with open(source, "w") as file:
         file.write(WORDS)
-    subprocess.run(["rustc", "-O", "--target", RUST_TARGET, source, "-o", program], check=True)
+    subprocess.run([*command, source, "-o", program], check=True)
     return program
 
 
@@ -219,7 +217,7 @@ class Program:
         return Shown(times, cpu, message, parts and self.table(record, parts, options)[0])
 
     def table(self, record, weight, options):
-        command = [self.bench.tool("warpo-report"), "--format=csv", "--columns=self,function", "--top=0", f"--weight={weight}", *options, record]
+        command = [self.bench.tool("warpo-report"), "--format=csv", "--columns=self,function", "--top=0", "--no-demangle", f"--weight={weight}", *options, record]
         result = subprocess.run(command, check=True, capture_output=True, text=True)
         sums = {}
         for own, name in list(csv.reader(result.stdout.splitlines()))[1:]:
@@ -284,9 +282,17 @@ def ranks(truth, shown):
 
 
 def misplaced(truth, shown):
-    """By how many points the first five are apart that have changed places with a function of less, in each run of the truth."""
+    """How far the first five are apart that have changed places with a function of less, in each run of the truth: in standard errors of the
+    difference, as both are of so many samples."""
+    def error(a, b):
+        def variance(way):
+            total = sum(way.parts.values())
+            first, second = way.share(a) / 100, way.share(b) / 100
+            return (first + second - (first - second) ** 2) / total if total else 0
+        return 100 * math.sqrt(variance(truth) + variance(shown))
+
     order = sorted(truth.parts, key=truth.parts.get, reverse=True)
-    return max([truth.share(first) - truth.share(second) for i, first in enumerate(order[:5]) for second in order[i + 1:]
+    return max([(truth.share(first) - truth.share(second)) / error(first, second) for i, first in enumerate(order[:5]) for second in order[i + 1:]
                 if shown.share(first) < shown.share(second) and truth.agree(first, second)], default=0)
 
 
@@ -332,7 +338,7 @@ class Bench(Workshop):
             print(f"ranks of the hottest ten by {way}: {ranks(truth_of(way), shown[way])}")
         for way in "samples", "time-from":
             self.figures.add(f"{name}, {way}: worst deviation", deviation(way, 1), "points", 3)
-            self.figures.add(f"{name}, {way}: moved among the first five, by", misplaced(truth_of(way), shown[way]), "points", TIE)
+            self.figures.add(f"{name}, {way}: moved among the first five, by", misplaced(truth_of(way), shown[way]), "errors", TIE)
         for way in probes:
             if probes[way] > MOST_PROBES:
                 continue
