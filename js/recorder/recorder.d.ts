@@ -78,7 +78,7 @@ export interface RecorderOptions extends ModuleOptions {
   drain?: boolean;
   /**
    * Size of the event buffer: 8 bytes an event, and 8 more for each of time and fuel. With the clocks `none` and
-   * `thread`, without fuel: 4 bytes, and with `thread` 12 more for each different time. Default: 4 MiB
+   * `thread`, without fuel: 4 bytes, and with `thread` 12 more for each different time. Default: 8 MiB
    * if a thread of the recorder packs, else 512 KiB, or 256 KiB with clock `fuel`.
    */
   bufferBytes?: number;
