@@ -3,8 +3,10 @@
 
 #include "warpo/Record/ClockStops.h"
 #include "Interruptions.h"
+#include "warpo/Record/RecordFormat.h"
 #include "warpo/Support/SectionId.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -77,5 +79,12 @@ ClockWaits ClockStops::waits() const {
     entries += count;
   }
   waits.entryShare_ = double(entries) / double(entries_);
+  // The stretches without time in waits are counted as well.
+  double measured = 1 - waits.entryShare_;
+  for (const auto &[id, sum] : functions)
+    if (sum.number > 0 && measured > 0)
+      waits.usual_[id] =
+          uint64_t(std::min(double(sum.time) / double(sum.number) / measured, double(slice_)) *
+                   ProbeCost::partsOfCount);
   return waits;
 }

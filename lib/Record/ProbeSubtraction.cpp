@@ -28,18 +28,25 @@ ProbeSubtraction::Account &ProbeSubtraction::accountOf(Stack &stack) {
     stack.accounts.push_back({0, 0,
                               clockWaits().areMost()
                                   ? std::numeric_limits<uint64_t>::max()
-                                  : clockWaits().leastOf(stack.functions.idOf(i))});
+                                  : clockWaits().leastOf(stack.functions.idOf(i)),
+                              clockWaits().usualOf(stack.functions.idOf(i))});
   return stack.accounts[stack.functions.innermost()];
 }
 
 /// By how much the stretch between two entries is shorter without the trace point in it.
 uint64_t ProbeSubtraction::moveBy(const Clock &clock, uint64_t passed) {
-  Account &account = accountOf(stacks_[clock.lastStack]);
+  Stack &stack = stacks_[clock.lastStack];
+  Account &account = accountOf(stack);
+  stack.unmeasured = std::min(stack.unmeasured + account.usual, maxOwed);
+  uint64_t waited = 0;
   if (passed >= account.leastWait) {
+    waited = passed - std::min(passed, stack.unmeasured / parts);
     ++waits_;
-    waited_ += passed;
-    return passed;
+    waited_ += waited;
+    passed -= waited;
   }
+  if (passed > 0 || waited > 0)
+    stack.unmeasured = 0;
   charged_ += double(clock.lastCost);
   account.owed = std::min(account.owed + clock.lastCost, maxOwed);
   account.left = std::clamp(account.left - int64_t(effects_.leastWork), -maxLeft, maxLeft) +
@@ -51,7 +58,7 @@ uint64_t ProbeSubtraction::moveBy(const Clock &clock, uint64_t passed) {
   paid_ += double(paid * parts);
   subtracted_ += paid;
   recorded_ += passed;
-  return paid;
+  return waited + paid;
 }
 
 Expected<bool> ProbeSubtraction::next(RecordBatch &batch) {
@@ -69,6 +76,7 @@ Expected<bool> ProbeSubtraction::next(RecordBatch &batch) {
     // The recorder's own time is left out of all sums, and its entries cost no trace point.
     if (std::abs(batch.ids[i]) == recordingId) {
       clock.lastTime = batch.times[i];
+      stack.unmeasured = 0;
       times_[i] = batch.times[i] - clock.offset;
       continue;
     }

@@ -27,6 +27,9 @@ public:
     auto least = least_.find(id);
     return least == least_.end() ? std::numeric_limits<uint64_t>::max() : least->second;
   }
+  /// How long the function with this id usually runs before it calls, is called back or returns, in
+  /// 1/1024 of a count: while the clock stands still, nothing else says how long it ran.
+  uint64_t usualOf(int32_t id) const { return usual_.lookup(id); }
   /// The share of all entries, from 0 to 1, that were recorded since the last step before a wait,
   /// or before the recorder kept the thread.
   double entryShare() const { return entryShare_; }
@@ -37,6 +40,7 @@ public:
 private:
   friend class ClockStops;
   llvm::DenseMap<int32_t, uint64_t> least_;
+  llvm::DenseMap<int32_t, uint64_t> usual_;
   double entryShare_ = 0;
 };
 

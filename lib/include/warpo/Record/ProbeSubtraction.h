@@ -20,8 +20,9 @@ namespace warpo {
 /// back, and no function takes less than its stretches take at least.
 ///
 /// Time that the recorder kept the thread (recordingId) is neither charged nor taken. Waits
-/// (ClockWaits) are taken whole, and not as the cost of trace points. If they are most of a record,
-/// its times stay as they are.
+/// (ClockWaits) are taken, and not as the cost of trace points, but for the time that the stretches
+/// since the clock's last step usually take: if it was the clock that waited, the program went on.
+/// If waits are most of a record, its times stay as they are.
 ///
 /// Streams move apart, as each has its own entries, unless they move together: then every entry
 /// moves all that come later on any of them.
@@ -77,11 +78,15 @@ private:
     /// stretches take at least is missing from it.
     int64_t left = 0;
     uint64_t leastWait = 0;
+    /// How long its stretches are, in 1/1024 of a count.
+    uint64_t usual = 0;
   };
   struct Stack {
     OpenFunctions functions;
     /// By number of `functions`.
     std::vector<Account> accounts;
+    /// How long the stretches since the clock's last step usually take, in 1/1024 of a count.
+    uint64_t unmeasured = 0;
   };
 
   Account &accountOf(Stack &stack);
