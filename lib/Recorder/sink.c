@@ -79,13 +79,15 @@ int warpo_write_all(int fd, const void *data, size_t size, uint64_t *total) {
 }
 
 /* Empties the file, unless another recorder has it locked. The lock is released with the process.
- * On file systems without locks, does not lock. */
+ * On file systems without locks, does not lock. An empty file is not truncated: file systems such
+ * as ext4 write all of a file that was to the disk when it is closed. */
 static bool take_file(warpo_sink *sink) {
   if (flock(sink->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     warpo_sink_fail(sink, "another recorder writes it", EBUSY);
     return false;
   }
-  if (ftruncate(sink->fd, 0) != 0) {
+  struct stat status;
+  if (fstat(sink->fd, &status) != 0 || (status.st_size != 0 && ftruncate(sink->fd, 0) != 0)) {
     warpo_sink_fail(sink, "cannot open", errno);
     return false;
   }

@@ -17,7 +17,8 @@ export function openRecordFile({ file, fd = openToWrite(file) }, size = 0, check
     const status = fstatSync(fd, { bigint: true });
     if (status.isFile()) {
       check(status);
-      ftruncateSync(fd, size);
+      // File systems such as ext4 write all of a file that was truncated to the disk when it is closed.
+      if (status.size !== BigInt(size)) ftruncateSync(fd, size);
     }
     return fd;
   } catch (error) {
