@@ -342,7 +342,7 @@ static void end(warpo_recorder *recorder) {
   uint8_t start[warpo_start_size];
   size_t size = warpo_clock_put_start(&recorder->clock, start);
   if (sink->regular && sink->size < size) {
-    if (warpo_sink_cut(sink, 0))
+    if (sink->size == 0 || warpo_sink_cut(sink, 0))
       begin(recorder);
   } else if (sink->regular) {
     warpo_sink_correct(sink, 0, start, size);
