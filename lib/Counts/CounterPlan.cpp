@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Counts/CounterPlan.h"
-#include "FlowEquations.h"
 #include "FlowPlaces.h"
+#include "KnownFlow.h"
 #include "RunFrequencies.h"
 #include "warpo/Support/HugePages.h"
 #include "warpo/Support/Shares.h"
@@ -20,8 +20,8 @@ using namespace warpo;
 namespace {
 
 /// Plans one function after another, and reuses its buffers: most functions are small, but there
-/// are many. Choosing runs takes a sort and two passes of a union-find over runs and edges; the
-/// equations, which cost as much as all that, are only set up for functions that may need them.
+/// are many. Choosing runs takes a sort and two passes of a union-find over runs and edges; what
+/// follows from the chosen ones is only found for functions where something may not.
 class Planner {
 public:
   /// Valid until the next call.
@@ -30,32 +30,37 @@ public:
 private:
   bool isFree(uint32_t run) const { return warpo::isFree(*graph_, run); }
   void chooseRuns(CounterChoice choice);
-  void sortByFrequency();
-  void setEquations(CounterChoice choice);
+  void findCandidates();
+  void findKnown(CounterChoice choice);
   void countOpenArms();
   void countRun(uint32_t run);
   void countOpenArms(uint32_t branch);
   void countFreeArm(const FlowBranch &branch);
+  const FlowEdge &edgeOf(const PlannedCounter &arm) const {
+    return graph_->edges[graph_->branches[arm.subject].arms[arm.arm]];
+  }
   bool isOpen(const FlowBranch &branch, size_t arm) const {
-    return !flow_.isKnown(edgeVariable(*graph_, branch.arms[arm]));
+    return !flow_.isEdgeKnown(branch.arms[arm]);
   }
 
   const FlowGraph *graph_ = nullptr;
   std::vector<PlannedCounter> counters_;
-  /// The runs and arms of tables that may get a counter. Arms come before runs, since a run takes
-  /// less code to count.
-  std::vector<PlannedCounter> candidates_;
-  size_t arms_ = 0;
+  /// The arms of tables that may get a counter. In the lists below they come before runs, since a
+  /// run takes less code to count.
+  std::vector<PlannedCounter> arms_;
+  /// By arm and run.
   std::vector<uint8_t> isCounted_;
-  /// By candidate.
-  std::vector<double> candidateFrequencies_;
-  /// The numbers of the candidates, those that need no counter first: by falling frequency, and
-  /// those of the same frequency in their order.
+  /// The numbers of those that may follow from others, and their frequencies: the first of each
+  /// list are used.
+  std::vector<uint32_t> undecided_;
+  std::vector<double> keys_;
+  size_t candidates_ = 0;
+  /// Places in these lists: by falling frequency, and those of the same frequency in their order.
   std::vector<uint32_t> order_;
   RunFrequencies frequencies_;
   FlowPlaces places_;
-  /// Which counts follow from the counters chosen so far. Values mean nothing here.
-  FlowEquations flow_;
+  /// Which counts follow from the counters chosen so far.
+  KnownFlow flow_;
   /// By run.
   std::vector<uint32_t> waysIn_;
 };
@@ -93,25 +98,40 @@ static void sortByRank(ArrayRef<double> keys, std::vector<uint32_t> &order) {
     order[ranks[i]] = uint32_t(i);
 }
 
-void Planner::sortByFrequency() {
+// Runs that begin and end at the same place, such as the body of an `if`, follow from nothing: they
+// are counted, and need no rank. Others come between them in no order that a processor could
+// predict, so nothing branches on that; a free run's places have been merged.
+void Planner::findCandidates() {
   frequencies_.estimate(*graph_);
-  candidates_.clear();
-  candidateFrequencies_.clear();
-  auto add = [&](double frequency, const PlannedCounter &counter) {
-    candidateFrequencies_.push_back(frequency);
-    candidates_.push_back(counter);
-  };
+  arms_.clear();
   for (uint32_t i = 0; i != graph_->branches.size(); ++i) {
     const FlowBranch &branch = graph_->branches[i];
     for (uint32_t arm = 0; branch.takesNoValues && arm != branch.arms.size(); ++arm)
-      add(frequencies_.of(*graph_, graph_->edges[branch.arms[arm]]),
-          {branch.offset, i, arm, /*hasLanding=*/true});
+      arms_.push_back({branch.offset, i, arm, /*hasLanding=*/true});
   }
-  arms_ = candidates_.size();
-  for (uint32_t run = 0; run != graph_->runs.size(); ++run)
-    if (!isFree(run))
-      add(frequencies_[run], {graph_->runs[run].begin, run});
-  sortByRank(candidateFrequencies_, order_);
+  size_t most = arms_.size() + graph_->runs.size();
+  isCounted_.resize(most);
+  if (undecided_.size() < most) {
+    undecided_.resize(most);
+    keys_.resize(most);
+  }
+  candidates_ = 0;
+  auto add = [&](size_t number, double frequency, bool isLoop) {
+    keys_[candidates_] = frequency;
+    undecided_[candidates_] = uint32_t(number);
+    candidates_ += !isLoop;
+  };
+  for (size_t i = 0; i != arms_.size(); ++i) {
+    const FlowEdge &edge = edgeOf(arms_[i]);
+    isCounted_[i] = places_.sourceOf(edge) == places_.targetOf(edge);
+    add(i, frequencies_.of(*graph_, edge), isCounted_[i]);
+  }
+  for (uint32_t run = 0; run != graph_->runs.size(); ++run) {
+    bool isLoop = places_.beginOf(run) == places_.endOf(run);
+    size_t number = arms_.size() + run;
+    isCounted_[number] = isLoop & !isFree(run);
+    add(number, frequencies_[run], isLoop);
+  }
 }
 
 void Planner::chooseRuns(CounterChoice choice) {
@@ -122,46 +142,45 @@ void Planner::chooseRuns(CounterChoice choice) {
         counters_.push_back({graph_->runs[run].begin, run});
     return;
   }
-  sortByFrequency();
-  isCounted_.assign(candidates_.size(), false);
+  findCandidates();
+  sortByRank(ArrayRef(keys_).take_front(candidates_), order_);
+  auto arms = uint32_t(arms_.size());
   for (uint32_t each : order_) {
-    const PlannedCounter &counter = candidates_[each];
-    bool follows = counter.countsRun()
-                       ? places_.joinEndsOf(counter.subject)
-                       : places_.joinEndsOf(
-                             graph_->edges[graph_->branches[counter.subject].arms[counter.arm]]);
-    isCounted_[each] = !follows;
+    uint32_t number = undecided_[each];
+    bool follows = number < arms ? places_.joinEndsOf(edgeOf(arms_[number]))
+                                 : places_.joinEndsOf(number - arms);
+    isCounted_[number] = !follows;
   }
   // Both arms and runs are in the order of the code.
-  for (size_t arm = 0, run = arms_; arm != arms_ || run != candidates_.size();) {
-    bool isRun = arm == arms_ ||
-                 (run != candidates_.size() && candidates_[run].offset <= candidates_[arm].offset);
-    size_t next = isRun ? run++ : arm++;
-    if (isCounted_[next])
-      counters_.push_back(candidates_[next]);
+  uint32_t arm = 0;
+  auto countArmsBefore = [&](uint32_t offset) {
+    for (; arm != arms && arms_[arm].offset < offset; ++arm)
+      if (isCounted_[arm])
+        counters_.push_back(arms_[arm]);
+  };
+  for (uint32_t run = 0; run != graph_->runs.size(); ++run) {
+    if (!isCounted_[arms + run])
+      continue;
+    uint32_t offset = graph_->runs[run].begin;
+    countArmsBefore(offset);
+    counters_.push_back({offset, run});
   }
+  countArmsBefore(UINT32_MAX);
 }
 
 void Planner::countRun(uint32_t run) {
   counters_.push_back({graph_->runs[run].begin, run});
-  flow_.know(run, 0);
+  flow_.knowRun(run);
 }
 
 // The counts of all runs but free ones are known or follow, and with `tree` those of the arms that
 // places keep.
-void Planner::setEquations(CounterChoice choice) {
-  setEquationsOfEdges(*graph_, flow_);
+void Planner::findKnown(CounterChoice choice) {
+  flow_.find(*graph_, /*knowsArms=*/choice == CounterChoice::tree);
   waysIn_.assign(graph_->runs.size(), 0);
   for (const FlowEdge &edge : graph_->edges)
     if (edge.to != FlowEdge::outside)
       ++waysIn_[edge.to];
-  for (uint32_t run = 0; run != graph_->runs.size(); ++run)
-    if (!isFree(run))
-      flow_.know(run, 0);
-  for (const FlowBranch &branch : graph_->branches)
-    if (branch.takesNoValues && choice == CounterChoice::tree)
-      for (uint32_t arm : branch.arms)
-        flow_.know(edgeVariable(*graph_, arm), 0);
 }
 
 // For a branch to one of two places: counts the run behind it or the run that it opens, whichever
@@ -169,7 +188,7 @@ void Planner::setEquations(CounterChoice choice) {
 void Planner::countFreeArm(const FlowBranch &branch) {
   for (uint32_t arm : {branch.arms[1], branch.arms[0]}) {
     uint32_t run = graph_->edges[arm].to;
-    if (run != FlowEdge::outside && waysIn_[run] == 1 && !flow_.isKnown(run))
+    if (run != FlowEdge::outside && waysIn_[run] == 1 && !flow_.isRunKnown(run))
       return countRun(run);
   }
 }
@@ -188,7 +207,7 @@ void Planner::countOpenArms(uint32_t number) {
   for (uint32_t arm : order)
     if (isOpen(branch, arm)) {
       counters_.push_back({branch.offset, number, arm, branch.takesNoValues});
-      flow_.know(edgeVariable(*graph_, branch.arms[arm]), 0);
+      flow_.knowEdge(branch.arms[arm]);
     }
 }
 
@@ -208,7 +227,7 @@ const std::vector<PlannedCounter> &Planner::plan(const FlowGraph &graph, Counter
   bool edgesFollow = places_.edgesFollow();
   chooseRuns(choice);
   if (!edgesFollow) {
-    setEquations(choice);
+    findKnown(choice);
     countOpenArms();
     llvm::sort(counters_, [](const PlannedCounter &left, const PlannedCounter &right) {
       return std::tuple(left.offset, !left.countsRun(), left.subject, left.arm) <

@@ -73,6 +73,14 @@ void FlowGraphFinder::continueIn(const uint8_t *begin) {
   addEdge(before, beginRun(begin));
 }
 
+// Of the current run, which ends there. Without arms so far.
+FlowBranch &FlowGraphFinder::addBranch(const Instruction &instruction) {
+  FlowBranch &branch = graph_.branches.emplace_back();
+  branch.offset = offsetOf(instruction.begin);
+  branch.run = current();
+  return branch;
+}
+
 void FlowGraphFinder::open(const Instruction &instruction) {
   uint8_t code = *instruction.begin;
   Frame frame;
@@ -91,8 +99,9 @@ void FlowGraphFinder::open(const Instruction &instruction) {
   if (reached_ && code == "if"_op) {
     uint32_t before = current();
     frame.skipping = addEdge(before, none);
-    uint32_t taken = addEdge(before, beginRun(instruction.end));
-    graph_.branches.push_back({offsetOf(instruction.begin), before, {taken, frame.skipping}, {}});
+    FlowBranch &branch = addBranch(instruction);
+    branch.arms.push_back(addEdge(before, beginRun(instruction.end)));
+    branch.arms.push_back(frame.skipping);
   } else if (reached_ && code == "loop"_op) {
     // Whether anything goes back to it is known only behind its head.
     ++loopDepth_;
@@ -164,17 +173,21 @@ void FlowGraphFinder::close(const Instruction &instruction) {
 }
 
 void FlowGraphFinder::branch(const Instruction &instruction) {
-  FlowBranch branch{offsetOf(instruction.begin), current(), {}, {}};
+  uint32_t run = current();
+  if (resumes(*instruction.begin)) {
+    // Resuming a stack has any number of labels: these are ways, but not a branch of the code.
+    for (uint32_t label : labels_)
+      arriveAtLabel(label, run);
+    ++graph_.calls;
+    if (isLeft_ || exceptionsMatter())
+      leaveAt(instruction, exceptionsMatter());
+    addEdge(run, beginRun(instruction.end));
+    return;
+  }
+  FlowBranch &branch = addBranch(instruction);
   for (uint32_t label : labels_)
-    branch.arms.push_back(arriveAtLabel(label, branch.run));
-  bool isResume = resumes(*instruction.begin);
-  graph_.calls += isResume;
-  if (isResume && (isLeft_ || exceptionsMatter()))
-    leaveAt(instruction, exceptionsMatter());
-  branch.arms.push_back(addEdge(branch.run, beginRun(instruction.end)));
-  // Resuming a stack has any number of labels: these are ways, but not a branch of the code.
-  if (!isResume)
-    graph_.branches.push_back(std::move(branch));
+    branch.arms.push_back(arriveAtLabel(label, run));
+  branch.arms.push_back(addEdge(run, beginRun(instruction.end)));
 }
 
 std::vector<uint32_t> warpo::armsOfTable(ArrayRef<uint32_t> labels) {
@@ -187,14 +200,14 @@ std::vector<uint32_t> warpo::armsOfTable(ArrayRef<uint32_t> labels) {
 }
 
 void FlowGraphFinder::table(const Instruction &instruction) {
-  FlowBranch branch{offsetOf(instruction.begin), current(), {}, armsOfTable(labels_)};
+  FlowBranch &branch = addBranch(instruction);
+  branch.armOfLabel = armsOfTable(labels_);
   for (auto [label, arm] : zip_equal(labels_, branch.armOfLabel)) {
     if (arm == branch.arms.size())
       branch.arms.push_back(arriveAtLabel(label, branch.run));
     // All labels of a table take equally many.
     branch.takesNoValues |= frames_[frames_.size() - 1 - label].takesNoValues;
   }
-  graph_.branches.push_back(std::move(branch));
 }
 
 static bool isThrow(uint8_t code) {

@@ -26,4 +26,7 @@ void FlowPlaces::find(const FlowGraph &graph, bool keepsArms) {
   for (uint32_t run = 0; run != graph.runs.size(); ++run)
     if (isFree(graph, run))
       isForest_ &= joinEndsOf(run);
+  // The number of another end is not greater: then that one has the least already.
+  for (uint32_t &set : sets_)
+    set = sets_[set];
 }

@@ -17,8 +17,8 @@ static constexpr uint32_t mostLoops = 64;
 static bool goesBack(const FlowEdge &edge) { return edge.to <= edge.from; }
 
 // For an edge that is not an exception.
-double RunFrequencies::weight(const FlowEdge &edge) const {
-  return edge.to == FlowEdge::outside || goesBack(edge) || isUsual_[edge.to] ? 1 : rarely;
+inline double RunFrequencies::weight(const FlowEdge &edge) const {
+  return edge.to == FlowEdge::outside || goesBack(edge) ? 1 : weightOfEntry_[edge.to];
 }
 
 static int loopsAround(const FlowGraph &graph, uint32_t run) {
@@ -42,18 +42,21 @@ void RunFrequencies::estimate(const FlowGraph &graph) {
   size_t runs = graph.runs.size();
   frequencies_.assign(runs, 0);
   weights_.assign(runs, 0);
-  isUsual_.assign(runs, false);
+  weightOfEntry_.assign(runs, rarely);
   // Edges are sorted by the run that they come from, and only those that go back lead to earlier
   // runs.
   for (size_t i = graph.edges.size(); i-- != 0;) {
     const FlowEdge &edge = graph.edges[i];
     if (edge.from == FlowEdge::outside)
       continue;
-    bool isUsual = edge.to == FlowEdge::outside ? !graph.runs[edge.from].endsBadly
-                                                : goesBack(edge) || isUsual_[edge.to];
-    isUsual_[edge.from] |= isUsual;
-    if (edge.to != FlowEdge::outside)
-      weights_[edge.from] += weight(edge);
+    if (edge.to == FlowEdge::outside) {
+      if (!graph.runs[edge.from].endsBadly)
+        weightOfEntry_[edge.from] = 1;
+      continue;
+    }
+    double each = weight(edge);
+    weightOfEntry_[edge.from] = std::max(weightOfEntry_[edge.from], each);
+    weights_[edge.from] += each;
   }
   // Other ways out are exceptions from calls.
   for (const FlowBranch &branch : graph.branches)

@@ -33,8 +33,8 @@ private:
   std::vector<double> frequencies_;
   /// By run: the sum of the weights of its outgoing edges.
   std::vector<double> weights_;
-  /// By run: whether a path from it ends normally.
-  std::vector<uint8_t> isUsual_;
+  /// By run: the weight of an edge that goes forward to it. 1 if a path from it ends normally.
+  std::vector<double> weightOfEntry_;
 };
 
 } // namespace warpo

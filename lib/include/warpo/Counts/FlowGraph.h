@@ -140,6 +140,7 @@ private:
   uint32_t arriveAt(Frame &frame, uint32_t from);
   uint32_t arriveAtLabel(uint32_t label, uint32_t from);
   void continueIn(const uint8_t *begin);
+  FlowBranch &addBranch(const wasm::Instruction &instruction);
 
   void leaveAt(const wasm::Instruction &instruction, bool isAnyway);
   bool takeLeftAt(uint32_t offset);
