@@ -9,8 +9,8 @@ far apart these runs are (`+-`); then its share by samples of the program as it 
 `thread`, as recorded and with --subtract-overhead, by a trace with --time-from, and by fuel; of commands of WASI, by a trace of the machine
 code of engine `native` too. Only functions of the module count. Time of those that `warpo record --trace` leaves out counts for their callers
 wherever a trace is compared. Below that, for each way: the worst deviation and that of functions above 5 %, in points; which ranks it gives to
-the hottest ten; how long the functions took, times as long as in the plain run; how much of that was the probes', by the plain run; and CPU
-time of the whole process, times the plain one's, the least of all runs. Samples count, not the time between them, which contains what the
+the hottest ten; how long the functions took, times as long as in the plain run, in CPU time of its thread; how much of that was the probes', by the plain run,
+both the median of all runs; and CPU time of the whole process, times the plain one's, the least of all runs. Samples count, not the time between them, which contains what the
 thread waited for a processor. Traces and fuel show what V8 would inline as functions, so their shares are compared with V8's profiles of runs
 in which it inlines nothing, where the version of Node has an option for that; samples and times are compared with the program as it is. Exit code 1 if a figure is missed.
 """
@@ -23,6 +23,7 @@ import math
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -101,21 +102,30 @@ class Shown:
     """What a way says: the time of each function of the module, and CPU time of the process; of a few runs all of them. Shares are those of
     `parts`, where these are not of time: numbers of samples, as the time of a sample contains what the thread waited for a processor."""
 
-    def __init__(self, times, cpu, message="", parts=None):
-        self.total, self.cpu = sum(times.values()), cpu
+    def __init__(self, times, cpu, message="", parts=None, total=None):
+        self.total, self.cpu = sum(times.values()) if total is None else total, cpu
         self.parts = times if parts is None else parts
         self.runs = [self]
         subtracted = re.search(r"subtracted ([0-9.]+) % of the time", message)
         self.subtracted = float(subtracted.group(1)) if subtracted else None
+        self.is_guess = "are a guess" in message
+        # Nothing is subtracted, and the tool says that the clock stood still.
+        self.stood_still = "nothing is subtracted" in message
 
-    def add(self, other):
-        """Another run; the least time counts."""
-        if len(self.runs) == 1:
-            self.runs = [Shown({}, 0, parts=self.parts)]
-        self.runs.append(other)
-        self.total, self.subtracted = min((self.total, self.subtracted), (other.total, other.subtracted))
-        self.cpu = min(self.cpu, other.cpu)
-        self.parts = {name: sum(run.parts.get(name, 0) for run in self.runs) for run in self.runs for name in run.parts}
+    @classmethod
+    def of(cls, runs):
+        """Of a few runs: the median of their times, the least CPU time, the sum of what shares are of. Those that stood still are left out if others did
+        not."""
+        runs = [run for run in runs if not run.stood_still] or runs
+        shown = cls({}, min(run.cpu for run in runs))
+        shown.runs = runs
+        shown.total = statistics.median(run.total for run in runs)
+        subtracted = [run.subtracted for run in runs if run.subtracted is not None]
+        shown.subtracted = statistics.median(subtracted) if subtracted else None
+        shown.is_guess = all(run.is_guess for run in runs)
+        shown.stood_still = runs[0].stood_still
+        shown.parts = {name: sum(run.parts.get(name, 0) for run in runs) for run in runs for name in run.parts}
+        return shown
 
     def share(self, function):
         return share_in(self.parts, function)
@@ -174,28 +184,30 @@ class Program:
             for form in "func[{}]", "wasm-function[{}]":
                 self.names.setdefault(form.format(function["index"]), function["name"])
 
-    def run(self, *prefix, **environment):
-        """CPU time of the rounds, in milliseconds."""
-        output = subprocess.run([*prefix, *self.command], check=True, capture_output=True, text=True, env={**os.environ, **environment}).stdout
-        return json.loads(output.splitlines()[-1])["cpu"]
+    def run(self, *command, **environment):
+        """What the rounds took, in milliseconds (truth_v8.mjs)."""
+        output = subprocess.run(command or self.command, check=True, capture_output=True, text=True, env={**os.environ, **environment}).stdout
+        return json.loads(output.splitlines()[-1])
 
     def profile(self, *options):
+        """V8's profile, and what the rounds took while it was made."""
         folder = self.bench.path("profiles")
         shutil.rmtree(folder, ignore_errors=True)
         node, *rest = self.command
-        subprocess.run([node, *options, "--cpu-prof", f"--cpu-prof-dir={folder}", *rest], check=True, capture_output=True)
+        took = self.run(node, *options, "--cpu-prof", f"--cpu-prof-dir={folder}", *rest)
         (file,) = glob.glob(folder + "/*.cpuprofile")
         with open(file) as text:
-            return json.load(text)
+            return json.load(text), took
 
     def plain(self):
-        cpu, profile = self.run(), self.profile()
-        apart = self.profile(*not_inlined()) if not_inlined() else profile
-        shown = {"plain": self.shown(profile, cpu, set()), "folded": self.shown(profile, cpu, self.left_out)}
-        return {**shown, "apart": self.shown(apart, cpu, set()), "apart, folded": self.shown(apart, cpu, self.left_out)}
+        plain, profiled = self.run(), self.profile()
+        apart = self.profile(*not_inlined()) if not_inlined() else profiled
+        shown = {"plain": self.shown(*profiled, plain, set()), "folded": self.shown(*profiled, plain, self.left_out)}
+        return {**shown, "apart": self.shown(*apart, plain, set()), "apart, folded": self.shown(*apart, plain, self.left_out)}
 
-    def shown(self, profile, cpu, left_out):
-        """Of functions by V8's profile, where those that are left out count for their callers."""
+    def shown(self, profile, profiled, plain, left_out):
+        """Of functions by V8's profile, where those that are left out count for their callers. Their time is CPU time of the thread, as that between samples
+        contains what it waited, without what profiling cost."""
         frames = {node["id"]: node["callFrame"] for node in profile["nodes"]}
         caller = {child: node["id"] for node in profile["nodes"] for child in node.get("children", [])}
 
@@ -210,7 +222,12 @@ class Program:
             if name := name_of(node):
                 times[name] = times.get(name, 0) + 1000 * time
                 samples[name] = samples.get(name, 0) + 1
-        return Shown(times, cpu, parts=samples)
+        total = None
+        if profiled["thread"]:
+            awake = sum(frames[node]["functionName"] != "(idle)" for node in profile["samples"])
+            cost = profiled["thread"] / plain["thread"]
+            total = 1e6 * profiled["whole"] / cost * sum(samples.values()) / awake
+        return Shown(times, plain["cpu"], parts=samples, total=total)
 
     def report(self, record, cpu, *options, weight="time", parts=None):
         times, message = self.table(record, weight, options)
@@ -228,7 +245,7 @@ class Program:
 
     def record(self, name, *options, **environment):
         record = self.bench.path(name)
-        return record, self.run(self.bench.tool("warpo-record"), "-q", *options, "-o", record, **environment)
+        return record, self.run(self.bench.tool("warpo-record"), "-q", *options, "-o", record, *self.command, **environment)["cpu"]
 
     def samples(self):
         self.sampled, cpu = self.record("samples.warpo")
@@ -265,10 +282,8 @@ class Program:
             yield name, shown
 
     def measure(self, runs):
-        shown = {}
-        for _ in range(runs):
-            for way, one in {**self.plain(), **self.samples(), **self.traces()}.items():
-                shown[way].add(one) if way in shown else shown.update({way: one})
+        all_runs = [{**self.plain(), **self.samples(), **self.traces()} for _ in range(runs)]
+        shown = {way: Shown.of([run[way] for run in all_runs]) for way in all_runs[0]}
         shown.update(self.fuel())
         if self.name in COMMANDS:
             shown.update(self.native())
@@ -340,7 +355,11 @@ class Bench(Workshop):
             self.figures.add(f"{name}, {way}: worst deviation", deviation(way, 1), "points", 3)
             self.figures.add(f"{name}, {way}: moved among the first five, by", misplaced(truth_of(way), shown[way]), "errors", TIE)
         for way in probes:
+            if shown[way].stood_still:
+                print(f"{name}, {way}: nothing is subtracted, as the clock stood still, and the tool says so")
+                continue
             if probes[way] > MOST_PROBES:
+                self.figures.add(f"{name}, {way}: says that it is a guess", shown[way].is_guess, "", 1, at_least=True)
                 continue
             if not way.startswith("native"):
                 self.figures.add(f"{name}, {way}: deviation above 5 %", deviation(way, 5), "points", 8)

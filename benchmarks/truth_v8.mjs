@@ -6,7 +6,7 @@
 //   node truth_v8.mjs COMMAND.wasm ROUNDS ARGUMENT INPUT
 //
 // PROGRAM is one of npm's. A command of WASI gets the argument and the file as its standard input in each round. Prints, as JSON, what
-// the rounds took in milliseconds: CPU time of all threads, of the main thread where Node knows it, and elapsed. It ends of itself, and
+// the rounds took in milliseconds: CPU time of all threads, of the main thread where Node knows it (`whole`: since its start), and elapsed. It ends of itself, and
 // writes its records and profiles then: process.exit() of Node 26 sometimes does not end (answer_of in measure.py).
 
 import { closeSync, openSync, readFileSync } from "node:fs";
@@ -43,4 +43,5 @@ const threadUsage = (before) => process.threadCpuUsage?.(before);
 const [usage, ofThread] = [process.cpuUsage(), threadUsage()];
 for (let round = 0; round < Number(rounds); ++round) await run();
 const thread = ofThread && milliseconds(threadUsage(ofThread));
-console.log(JSON.stringify({ cpu: milliseconds(process.cpuUsage(usage)), thread, elapsed: performance.now() - begin }));
+const whole = ofThread && milliseconds(threadUsage());
+console.log(JSON.stringify({ cpu: milliseconds(process.cpuUsage(usage)), thread, whole, elapsed: performance.now() - begin }));
