@@ -47,6 +47,8 @@ public:
   ProbeCost probe() const override { return {}; }
 
   const ProbeRange &range() const { return effects_.range; }
+  /// Whether the clock is coarser than a trace point: then another thread keeps it.
+  bool isClockCoarse() const { return effects_.leastWork > 0; }
   /// How much of the costs of all entries was taken away, from 0 to 1: where less time passed,
   /// there was less to take.
   double subtractedShare() const;
