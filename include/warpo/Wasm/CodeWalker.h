@@ -84,22 +84,28 @@ public:
   /// cost of each.
   template <typename Passed> void passShort(const PassedForms &forms, Passed passed) {
     const uint8_t *begin = cursor_.position(), *at = begin, *end = begin + cursor_.remaining();
-    auto sizeOf = [&](uint64_t bytes) -> size_t {
-      PassedForm form = forms[uint8_t(bytes)];
-      if (!form.size() || form.isLong(uint32_t(bytes)))
-        return 0;
-      passed(form.cost());
-      return form.size();
+    auto passes = [&](PassedForm form, uint64_t bytes) {
+      bool isPassed = form.size() && !form.isLong(uint32_t(bytes));
+      if (isPassed)
+        passed(form.cost());
+      return isPassed;
     };
-    // The place of an instruction depends on the size of the one before: two for each access to
-    // memory take less time.
+    // The place of an instruction depends on the size of the one before. Two for each access to
+    // memory take less time, and so does looking up the second one's form at all places where it
+    // may begin, while the first one's is not known yet.
     while (size_t(end - at) >= 2 * readAtOnce) {
       uint64_t bytes = llvm::support::endian::read64le(at);
-      size_t first = sizeOf(bytes);
-      size_t second = first ? sizeOf(bytes >> 8 * first) : 0;
-      at += first + second;
-      if (!second)
+      PassedForm first = forms[uint8_t(bytes)], second = forms[uint8_t(bytes >> 8)];
+      PassedForm behindTwo = forms[uint8_t(bytes >> 16)], behindThree = forms[uint8_t(bytes >> 24)];
+      if (!passes(first, bytes))
         break;
+      size_t size = first.size();
+      second = size == 2 ? behindTwo : second;
+      second = size == 3 ? behindThree : second;
+      at += size;
+      if (!passes(second, bytes >> 8 * size))
+        break;
+      at += second.size();
     }
     cursor_.advance(size_t(at - begin));
   }
