@@ -9,10 +9,10 @@ const POLICIES = ["block", "ring"];
 const DEFAULT_BUFFER = 1 << 19;
 // As in C: the size decides in which order the blocks of several streams stand.
 const DEFAULT_FUEL_BUFFER = 1 << 18;
-// Room for events while the draining thread is behind, which is more than caches hold: with half of it, a program that
-// is always ahead waits, and wakes, twice as often. And the bytes that are usually taken at a time: the most that a
-// killed process loses.
+// Room for events while the draining thread is behind. With half of it, a program that is always ahead waits, and wakes,
+// twice as often.
 const DEFAULT_DRAINED_BUFFER = 1 << 23;
+// The bytes that are usually taken at a time: the most that a killed process loses.
 const ENOUGH_TO_DRAIN = 1 << 18;
 const LARGEST_BUFFER = 1 << 30;
 

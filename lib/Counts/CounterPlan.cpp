@@ -50,11 +50,11 @@ private:
   std::vector<PlannedCounter> arms_;
   /// By arm and run.
   std::vector<uint8_t> isCounted_;
-  /// The numbers of those that may follow from others, and their frequencies: the first of each
-  /// list are used.
-  std::vector<uint32_t> undecided_;
-  std::vector<double> keys_;
-  size_t candidates_ = 0;
+  /// The numbers of those that may follow from others, and their frequencies. Only the first
+  /// `candidateCount_` are valid.
+  std::vector<uint32_t> candidates_;
+  std::vector<double> candidateFrequencies_;
+  size_t candidateCount_ = 0;
   /// Places in these lists: by falling frequency, and those of the same frequency in their order.
   std::vector<uint32_t> order_;
   RunFrequencies frequencies_;
@@ -111,15 +111,15 @@ void Planner::findCandidates() {
   }
   size_t most = arms_.size() + graph_->runs.size();
   isCounted_.resize(most);
-  if (undecided_.size() < most) {
-    undecided_.resize(most);
-    keys_.resize(most);
+  if (candidates_.size() < most) {
+    candidates_.resize(most);
+    candidateFrequencies_.resize(most);
   }
-  candidates_ = 0;
-  auto add = [&](size_t number, double frequency, bool isLoop) {
-    keys_[candidates_] = frequency;
-    undecided_[candidates_] = uint32_t(number);
-    candidates_ += !isLoop;
+  candidateCount_ = 0;
+  auto add = [&](size_t number, double frequency, bool followsFromNothing) {
+    candidateFrequencies_[candidateCount_] = frequency;
+    candidates_[candidateCount_] = uint32_t(number);
+    candidateCount_ += !followsFromNothing;
   };
   for (size_t i = 0; i != arms_.size(); ++i) {
     const FlowEdge &edge = edgeOf(arms_[i]);
@@ -127,10 +127,10 @@ void Planner::findCandidates() {
     add(i, frequencies_.of(*graph_, edge), isCounted_[i]);
   }
   for (uint32_t run = 0; run != graph_->runs.size(); ++run) {
-    bool isLoop = places_.beginOf(run) == places_.endOf(run);
+    bool followsFromNothing = places_.beginOf(run) == places_.endOf(run);
     size_t number = arms_.size() + run;
-    isCounted_[number] = isLoop & !isFree(run);
-    add(number, frequencies_[run], isLoop);
+    isCounted_[number] = followsFromNothing & !isFree(run);
+    add(number, frequencies_[run], followsFromNothing);
   }
 }
 
@@ -143,10 +143,10 @@ void Planner::chooseRuns(CounterChoice choice) {
     return;
   }
   findCandidates();
-  sortByRank(ArrayRef(keys_).take_front(candidates_), order_);
+  sortByRank(ArrayRef(candidateFrequencies_).take_front(candidateCount_), order_);
   auto arms = uint32_t(arms_.size());
   for (uint32_t each : order_) {
-    uint32_t number = undecided_[each];
+    uint32_t number = candidates_[each];
     bool follows = number < arms ? places_.joinEndsOf(edgeOf(arms_[number]))
                                  : places_.joinEndsOf(number - arms);
     isCounted_[number] = !follows;

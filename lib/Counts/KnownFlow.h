@@ -8,10 +8,10 @@
 
 namespace warpo {
 
-/// Which counts of edges and free runs follow from the known ones, but not their values: for those
-/// there are FlowEquations. A run is executed as often as the ways to it together, and as the ways
-/// from it. So if all but one of these are known, that one is too. No rule balances the function's
-/// entries with its exits.
+/// Which counts of edges and free runs follow from the known ones, but not their values: that
+/// is FlowEquations' task, which takes longer. A run is executed as often as the ways to it
+/// together, and as the ways from it. So if all but one of these are known, that one is too. No
+/// rule balances the function's entries with its exits.
 class KnownFlow {
 public:
   /// All runs that are not free are known and, with `knowsArms`, the arms that FlowPlaces keeps.
@@ -24,10 +24,9 @@ public:
   void knowEdge(uint32_t edge) { know(edge); }
 
 private:
-  /// What is unknown of a sum.
   struct Sum {
-    uint32_t unknown = 0;
-    /// Of their numbers: if only one is left, it is this one.
+    uint32_t unknown = 0; ///< How many of its terms are.
+    /// The sum of the numbers of the unknown terms; of the last one, its number.
     uint32_t numbers = 0;
   };
 

@@ -17,7 +17,7 @@ static constexpr uint32_t mostLoops = 64;
 static bool goesBack(const FlowEdge &edge) { return edge.to <= edge.from; }
 
 // For an edge that is not an exception.
-inline double RunFrequencies::weight(const FlowEdge &edge) const {
+double RunFrequencies::weight(const FlowEdge &edge) const {
   return edge.to == FlowEdge::outside || goesBack(edge) ? 1 : weightOfEntry_[edge.to];
 }
 

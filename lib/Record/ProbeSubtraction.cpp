@@ -34,19 +34,21 @@ ProbeSubtraction::Account &ProbeSubtraction::accountOf(Stack &stack) {
 }
 
 /// By how much the stretch between two entries is shorter without the trace point in it.
-uint64_t ProbeSubtraction::moveBy(const Clock &clock, uint64_t passed) {
-  Stack &stack = stacks_[clock.lastStack];
-  Account &account = accountOf(stack);
-  stack.unmeasured = std::min(stack.unmeasured + account.usual, maxOwed);
+uint64_t ProbeSubtraction::moveBy(Clock &clock, uint64_t passed) {
+  Account &account = accountOf(stacks_[clock.lastStack]);
+  clock.unmeasured = std::min(clock.unmeasured + account.usual, maxOwed);
+  bool isStep = passed > 0;
   uint64_t waited = 0;
   if (passed >= account.leastWait) {
-    waited = passed - std::min(passed, stack.unmeasured / parts);
-    ++waits_;
+    waited = passed - std::min(passed, clock.unmeasured / parts);
+    waits_ += waited > 0;
     waited_ += waited;
     passed -= waited;
   }
-  if (passed > 0 || waited > 0)
-    stack.unmeasured = 0;
+  if (isStep) {
+    ++steps_;
+    clock.unmeasured = 0;
+  }
   charged_ += double(clock.lastCost);
   account.owed = std::min(account.owed + clock.lastCost, maxOwed);
   account.left = std::clamp(account.left - int64_t(effects_.leastWork), -maxLeft, maxLeft) +
@@ -76,7 +78,7 @@ Expected<bool> ProbeSubtraction::next(RecordBatch &batch) {
     // The recorder's own time is left out of all sums, and its entries cost no trace point.
     if (std::abs(batch.ids[i]) == recordingId) {
       clock.lastTime = batch.times[i];
-      stack.unmeasured = 0;
+      clock.unmeasured = 0;
       times_[i] = batch.times[i] - clock.offset;
       continue;
     }

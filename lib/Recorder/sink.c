@@ -79,8 +79,8 @@ int warpo_write_all(int fd, const void *data, size_t size, uint64_t *total) {
 }
 
 /* Empties the file, unless another recorder has it locked. The lock is released with the process.
- * On file systems without locks, does not lock. An empty file is not truncated: file systems such
- * as ext4 write all of a file that was to the disk when it is closed. */
+ * On file systems without locks, does not lock. When a truncated file is closed, ext4 writes it to
+ * the disk: an empty one is not truncated. */
 static bool take_file(warpo_sink *sink) {
   if (flock(sink->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     warpo_sink_fail(sink, "another recorder writes it", EBUSY);

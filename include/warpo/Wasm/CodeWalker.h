@@ -91,8 +91,8 @@ public:
       return isPassed;
     };
     // The place of an instruction depends on the size of the one before. Two for each access to
-    // memory take less time, and so does looking up the second one's form at all places where it
-    // may begin, while the first one's is not known yet.
+    // memory take less time. The second one's form is looked up at all three possible places, so
+    // that this does not wait for the first one's size.
     while (size_t(end - at) >= 2 * readAtOnce) {
       uint64_t bytes = llvm::support::endian::read64le(at);
       PassedForm first = forms[uint8_t(bytes)], second = forms[uint8_t(bytes >> 8)];

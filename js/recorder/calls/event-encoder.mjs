@@ -152,7 +152,7 @@ export class EventEncoder {
     return this.#encoder.calls.openAtStart(this.#stream, level);
   }
 
-  /** Whether a trap that a module of the thread reports may end other calls than readers would end. */
+  /** Whether readers might attribute a trap that a module of the thread reports to another call. */
   get watchesTraps() {
     return this.#encoder.calls.watchesTraps(this.#stream) !== 0;
   }

@@ -40,7 +40,7 @@ export class RecordedCalls {
     const window = this.#stackIds.join(known, description);
     if (this.buffer === undefined) this.#open(known, storesFuel);
     else if (this.#stackIds.windows.length > before) this.#declareWindow(window);
-    if (description.isMarked) this.streams[0].watchTraps();
+    if (description.isMarked !== false) this.streams[0].watchTraps();
     if (storesFuel && !this.buffer.hasFuel && !this.#reportedFuel) {
       this.#reportedFuel = true;
       this.#owner.problems.push(

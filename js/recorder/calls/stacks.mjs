@@ -149,10 +149,7 @@ export class Stacks {
     this.stream?.proceed(entered);
   }
 
-  /**
-   * Whether a module may report a trap that ended a call of a stack that does not run, a call that was ended here, or
-   * one of which readers would end another call of its function.
-   */
+  /** Whether readers might attribute a trap that a module reports to another call than the one that it ended. */
   get watchesTraps() {
     return this.#running.length > 1 || this.#opened[0].watchesTraps || this.#running[0].stack.resumer !== undefined;
   }
@@ -169,11 +166,11 @@ export class Stacks {
     const around = this.#running.findLast((running) => withCall(running).length > 0);
     if (around === undefined) return this.stream?.knowsCalls || this.#ended.hasHad(id) ? undefined : this.stream;
     const stack = withCall(around).at(isOutermost ? -1 : 0);
-    if (!isOutermost) this.#endMarkedAbove(stack.stream, id, entry);
     if (around.stack !== stack) {
       this.#noteEnded(this.#endAbove(around, stack, entry));
       this.#put(stack.stream, -NUMBERS.suspendedId, entry);
     }
+    if (!isOutermost) this.#endMarkedAbove(stack.stream, id, entry);
     return stack.stream;
   }
 

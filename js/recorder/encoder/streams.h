@@ -36,7 +36,7 @@ typedef struct stream {
   double packed;              /* events that were taken from the buffer and packed */
   checkpoint before;
   uint32_t starts[most_starts]; /* how many calls were open where each began */
-  bool watches_traps;           /* as some may end other calls than readers would end */
+  bool watches_traps;           /* readers might attribute some to other calls */
   struct stream *next;
 } stream;
 

@@ -17,7 +17,7 @@ export function openRecordFile({ file, fd = openToWrite(file) }, size = 0, check
     const status = fstatSync(fd, { bigint: true });
     if (status.isFile()) {
       check(status);
-      // File systems such as ext4 write all of a file that was truncated to the disk when it is closed.
+      // When a truncated file is closed, ext4 writes it to the disk: an empty one is not truncated.
       if (status.size !== BigInt(size)) ftruncateSync(fd, size);
     }
     return fd;

@@ -20,8 +20,9 @@ namespace warpo {
 /// back, and no function takes less than its stretches take at least.
 ///
 /// Time that the recorder kept the thread (recordingId) is neither charged nor taken. Waits
-/// (ClockWaits) are taken, and not as the cost of trace points, but for the time that the stretches
-/// since the clock's last step usually take: if it was the clock that waited, the program went on.
+/// (ClockWaits) are left out, and not as the cost of trace points, except for the time that the
+/// stretches since the clock's last step usually take: if it was the clock that waited, the program
+/// went on.
 /// If waits are most of a record, its times stay as they are.
 ///
 /// Streams move apart, as each has its own entries, unless they move together: then every entry
@@ -47,7 +48,7 @@ public:
   ProbeCost probe() const override { return {}; }
 
   const ProbeRange &range() const { return effects_.range; }
-  /// Whether the clock is coarser than a trace point: then another thread keeps it.
+  /// Whether the clock is coarser than a trace point, as one that another thread keeps.
   bool isClockCoarse() const { return effects_.leastWork > 0; }
   /// How much of the costs of all entries was taken away, from 0 to 1: where less time passed,
   /// there was less to take.
@@ -60,6 +61,8 @@ public:
   uint64_t waited() const { return waited_; }
   const ClockWaits &clockWaits() const { return effects_.waits; }
   uint64_t entries() const { return entries_; }
+  /// At how many entries the clock had advanced.
+  uint64_t steps() const { return steps_; }
 
 private:
   /// Of streams that move together.
@@ -71,6 +74,8 @@ private:
     StreamIndex lastStack = 0;
     /// By how much entries move.
     uint64_t offset = 0;
+    /// How long the stretches since its last step usually take, in 1/1024 of a count.
+    uint64_t unmeasured = 0;
   };
   /// Of a function.
   struct Account {
@@ -87,12 +92,10 @@ private:
     OpenFunctions functions;
     /// By number of `functions`.
     std::vector<Account> accounts;
-    /// How long the stretches since the clock's last step usually take, in 1/1024 of a count.
-    uint64_t unmeasured = 0;
   };
 
   Account &accountOf(Stack &stack);
-  uint64_t moveBy(const Clock &clock, uint64_t passed);
+  uint64_t moveBy(Clock &clock, uint64_t passed);
 
   RecordingEffects effects_;
   Together together_;
@@ -104,6 +107,7 @@ private:
   uint64_t subtracted_ = 0;
   uint64_t recorded_ = 0;
   uint64_t entries_ = 0;
+  uint64_t steps_ = 0;
   uint64_t waits_ = 0;
   uint64_t waited_ = 0;
   /// In 1/1024 of a count: of all entries behind which there is another, and how much of it was
