@@ -17,7 +17,7 @@ using namespace warpo::wasm::opcode_names;
 namespace {
 
 /// The low two bits of `running_`. The others are the root: the id of the call by which the host
-/// entered the module, 0 if unknown.
+/// entered the module, `someRoot` if unknown.
 enum State : int32_t {
   out = 0,         ///< the host has control, or is about to begin a call
   byReference = 1, ///< a call of one of the module's own functions is about to begin
@@ -28,7 +28,8 @@ enum State : int32_t {
 constexpr int32_t stateBits = 3;
 /// Set in addition if the root was called while another call waits for the host to return.
 constexpr int32_t nested = INT32_MIN;
-/// In the place of a root while the host has control: another call waits, or may wait.
+/// In the place of a root while the host has control: another call waits, or may wait. While code
+/// runs: below which root is unknown.
 constexpr int32_t someRoot = 1 << 2;
 /// Values with a root are at least this, as unsigned numbers.
 constexpr int32_t firstRoot = 2 << 2;
@@ -190,7 +191,7 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
   runAgain(running, /*leftOut=*/false, own.call[0].after);
   runAgain(running, /*leftOut=*/true, own.call[1].after);
   keepBits(running, ~(runs ^ tailCall), own.tailCall[0].before);
-  own.tailCall[1].before.i32Const(tailCall).globalSet(running);
+  own.tailCall[1].before.i32Const(tailCall | someRoot).globalSet(running);
   traps.toInstrumented_ = own.call[1];
   traps.toInstrumented_.byReference = true;
   traps.tailCallToInstrumented_ = own.tailCall[1];
@@ -211,8 +212,9 @@ Expected<Traps> Traps::create(const wasm::Module &module, wasm::ModuleEditor &ed
   // it may continue below another root.
   for (bool leftOut : {false, true}) {
     wasm::CallSiteEdit &around = traps.switches_[leftOut];
+    int32_t begins = leftOut ? byReference | someRoot : byReference;
     around.before.globalGet(running).i32Const(~stateBits);
-    around.before.raw("i32.and"_op).i32Const(byReference).raw("i32.or"_op).globalSet(running);
+    around.before.raw("i32.and"_op).i32Const(begins).raw("i32.or"_op).globalSet(running);
     runAgain(running, leftOut, around.after);
   }
   for (auto [index, slots] : enumerate(*tables)) {
@@ -244,7 +246,7 @@ void Traps::editReference(const wasm::ReferenceSite &site, int32_t rootId,
   bool isInternal = !isCertain || isCalledByReference_[site.function];
   // A function that makes a tail call has returned before the trap.
   bool isKnown = rootId && !site.makesTailCalls;
-  int32_t entered = isKnown ? rootId << 2 | runs : rootId ? runs : out;
+  int32_t entered = isKnown ? rootId << 2 | runs : rootId ? someRoot | runs : out;
   // If the root is unknown, so is the waiting call.
   int32_t enteredBelow = !rootId ? someRoot : isKnown ? entered | nested : entered;
 

@@ -247,10 +247,10 @@ export async function runProgram(program, modules, random, has) {
    * recorder does not look at the engine's stack.
    */
   const catchesTrap = () => has("caught") && (has("left-out") || has("continuations") || random.chance(0.7));
-  /** These frames of a call below others were ended. Of a recursive one only marks say which of its calls it is, where V8's stack does not. */
+  /** These frames of a call below others were ended. Where V8's stack is not looked at, modules say of a recursion which function ended, not which of its calls. */
   function noteTrapped(frames) {
     const [root, ...inner] = frames.flatMap(({ call }) => (call ? [call.name] : []));
-    counts.isAmbiguous ||= has("caught") && has("continuations") && !has("call-kinds") && inner.includes(root);
+    counts.isAmbiguous ||= has("caught") && has("continuations") && inner.includes(root);
   }
   /** The continuation that calls above this depth have resumed, the one that this has resumed, and so on. */
   function resumedBy(by, depth) {
