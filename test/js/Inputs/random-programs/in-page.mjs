@@ -7,7 +7,7 @@ import { servePages } from "../../../support/page-server.mjs";
 
 const TESTS = fileURLToPath(new URL("../../..", import.meta.url));
 // Each recorder reserves gigabytes of addresses, which the process of a page frees late.
-const RECORDERS_OF_PAGE = 100;
+const RECORDERS_OF_PAGE = 25;
 
 /** `chromium`: the program; `js`: the folder of the recorder; `folder`: one of its own, for what it serves. */
 export async function openPage(chromium, js, folder) {
