@@ -13,5 +13,7 @@ export const launch = (executablePath, ...flags) =>
 export async function newPage(browser, options) {
   const page = await browser.newPage(options);
   page.setDefaultTimeout(0);
+  // Else Playwright waits for the page on and on.
+  page.on("crash", () => page.close());
   return page;
 }

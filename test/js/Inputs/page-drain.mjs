@@ -6,7 +6,7 @@ import { servePages } from "../../support/page-server.mjs";
 const [executablePath, recorder] = process.argv.slice(2);
 writeFileSync("page.html", "<!doctype html>");
 const folders = { "/": ".", "/warpo/": recorder };
-const browser = await launch(executablePath);
+let browser = await launch(executablePath);
 
 /**
  * Calls, deep ones, traps that are caught, a further module, sections, openCalls() and flush(), in a page; in the end, calls that come no
@@ -131,11 +131,19 @@ const PAGES = {
   full: { awaited: true, isFull: true },
   worker: { run: inWorker },
 };
-for (const [name, how] of Object.entries(PAGES)) {
-  await inPage(name, how).catch((error) => {
+const isFaultOfBrowser = ({ message }) => /crash|closed|net::|could not allocate memory/.test(message);
+/** A fault of the browser is not the recorder's: there is a second try, in a new one. */
+async function tryPage(name, how, tries = 2) {
+  try {
+    await inPage(name, how);
+  } catch (error) {
     console.error(`${name}: ${error.message}`);
-    process.exitCode = 1;
-  });
+    await browser.close();
+    browser = await launch(executablePath);
+    if (tries > 1 && isFaultOfBrowser(error)) await tryPage(name, how, tries - 1);
+    else process.exitCode = 1;
+  }
 }
+for (const [name, how] of Object.entries(PAGES)) await tryPage(name, how);
 await browser.close();
 process.exit();

@@ -15,13 +15,9 @@ export async function openPage(chromium, js, folder) {
   const server = await servePages({ "/": folder, "/warpo/": js, "/test/": TESTS });
   const browser = await launch(chromium, "--js-flags=--wasm-wasmfx");
   let page;
-  let crashed;
   const load = async () => {
     await page?.close();
     page = await newPage(browser);
-    // Playwright waits on.
-    crashed = new Promise((_, reject) => page.once("crash", () => reject(new Error("the page has crashed"))));
-    crashed.catch(() => {});
     await page.goto(`${server.address}/page.html`);
     return page.evaluate(async () => {
       globalThis.recorders = await import("/warpo/recorder/browser.mjs");
@@ -36,7 +32,7 @@ export async function openPage(chromium, js, folder) {
     /** runRecorded() of recorded.mjs, there; the record is bytes. */
     async run(about) {
       if (++runs % RECORDERS_OF_PAGE === 0) await load();
-      return Promise.race([crashed, page.evaluate((about) => globalThis.recorded.runRecorded(globalThis.recorders, about, {}), about)]);
+      return page.evaluate((about) => globalThis.recorded.runRecorded(globalThis.recorders, about, {}), about);
     },
     async close() {
       await browser.close();
