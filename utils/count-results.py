@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Sums up lit's results: `N passed, N failed`, and `, N skipped` if any were.
+"""Sums up lit's results: `N passed, N failed`, and `, N skipped` if any were; names the tests that passed at the second try.
 
 usage: count-results.py RESULTS.json...
 
@@ -29,6 +29,8 @@ def main(paths):
             code = test["code"]
             if code in PASSED:
                 passed += 1
+                if code == "FLAKYPASS":
+                    print(f"passed at the second try: {test['name']}")
             elif code in SKIPPED:
                 skipped += 1
             elif code not in NOT_CHOSEN:
