@@ -31,7 +31,7 @@ private:
   bool isFree(uint32_t run) const { return warpo::isFree(*graph_, run); }
   void chooseRuns(CounterChoice choice);
   void findCandidates();
-  void findKnown(CounterChoice choice);
+  void findKnown();
   void countOpenArms();
   void countRun(uint32_t run);
   void countOpenArms(uint32_t branch);
@@ -173,10 +173,9 @@ void Planner::countRun(uint32_t run) {
   flow_.knowRun(run);
 }
 
-// The counts of all runs but free ones are known or follow, and with `tree` those of the arms that
-// places keep.
-void Planner::findKnown(CounterChoice choice) {
-  flow_.find(*graph_, /*knowsArms=*/choice == CounterChoice::tree);
+// The counts of all runs but free ones are known or follow, and those of kept arms.
+void Planner::findKnown() {
+  flow_.find(*graph_, places_.keptEdges());
   waysIn_.assign(graph_->runs.size(), 0);
   for (const FlowEdge &edge : graph_->edges)
     if (edge.to != FlowEdge::outside)
@@ -227,7 +226,7 @@ const std::vector<PlannedCounter> &Planner::plan(const FlowGraph &graph, Counter
   bool edgesFollow = places_.edgesFollow();
   chooseRuns(choice);
   if (!edgesFollow) {
-    findKnown(choice);
+    findKnown();
     countOpenArms();
     llvm::sort(counters_, [](const PlannedCounter &left, const PlannedCounter &right) {
       return std::tuple(left.offset, !left.countsRun(), left.subject, left.arm) <

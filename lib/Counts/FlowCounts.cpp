@@ -37,8 +37,7 @@ FlowCounts warpo::solveCounts(const FlowGraph &graph, ArrayRef<PlannedCounter> c
   for (auto [counter, value] : zip_equal(counters, values))
     places.know(variableOf(counter), value);
 
-  FlowEquations edges;
-  setEquationsOfEdges(graph, edges);
+  FlowEquations edges = equationsOfEdges(graph);
   for (auto [counter, value] : zip_equal(counters, values))
     edges.know(variableOf(counter), value);
   for (auto [way, calls] : zip_equal(graph.left, left))

@@ -55,11 +55,10 @@ FlowEquations warpo::equationsOfPlaces(const FlowGraph &graph, ArrayRef<uint64_t
   };
   for (uint32_t run = 0; run != graph.runs.size(); ++run)
     add(run, places.beginOf(run), places.endOf(run));
-  for (const FlowBranch &branch : graph.branches)
-    if (branch.takesNoValues)
-      for (uint32_t arm : branch.arms)
-        add(edgeVariable(graph, arm), places.sourceOf(graph.edges[arm]),
-            places.targetOf(graph.edges[arm]));
+  for (auto [edge, isKept] : enumerate(places.keptEdges()))
+    if (isKept)
+      add(edgeVariable(graph, uint32_t(edge)), places.sourceOf(graph.edges[edge]),
+          places.targetOf(graph.edges[edge]));
   for (auto [way, calls] : zip_equal(graph.left, left)) {
     equations.addNumber(places.endOf(graph.edges[way.edge].from), calls);
     equations.addNumber(places.outside(), -calls);
@@ -67,9 +66,9 @@ FlowEquations warpo::equationsOfPlaces(const FlowGraph &graph, ArrayRef<uint64_t
   return equations;
 }
 
-void warpo::setEquationsOfEdges(const FlowGraph &graph, FlowEquations &equations) {
+FlowEquations warpo::equationsOfEdges(const FlowGraph &graph) {
   // Two for each run: what leads to it, and what leads away.
-  equations.reset(2 * graph.runs.size(), graph.runs.size() + graph.edges.size());
+  FlowEquations equations(2 * graph.runs.size(), graph.runs.size() + graph.edges.size());
   for (uint32_t run = 0; run != graph.runs.size(); ++run) {
     if (run)
       equations.addTerm(2 * run, run, true);
@@ -82,4 +81,5 @@ void warpo::setEquationsOfEdges(const FlowGraph &graph, FlowEquations &equations
     if (from != FlowEdge::outside)
       equations.addTerm(2 * from + 1, edgeVariable(graph, i), false);
   }
+  return equations;
 }

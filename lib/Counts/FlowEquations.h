@@ -11,16 +11,8 @@ namespace warpo {
 /// Equations of flow into and out of places. Each variable is in at most two of them.
 class FlowEquations {
 public:
-  FlowEquations() = default;
-  FlowEquations(size_t equations, size_t variables) { reset(equations, variables); }
-
-  /// Removes everything, but keeps the memory.
-  void reset(size_t equations, size_t variables) {
-    equations_.assign(equations, {});
-    terms_.assign(variables, {});
-    known_.assign(variables, false);
-    values_.assign(variables, 0);
-  }
+  FlowEquations(size_t equations, size_t variables)
+      : equations_(equations), terms_(variables), known_(variables), values_(variables) {}
 
   /// Adds a term to an equation, in which each variable occurs at most once. The sums of positive
   /// and of negative terms are equal.
@@ -67,9 +59,9 @@ private:
 /// the number of calls left at each place of graph.left.
 FlowEquations equationsOfPlaces(const FlowGraph &graph, llvm::ArrayRef<uint64_t> left = {});
 
-/// Sets equations whose variables are the runs followed by the edges. No equation balances the
-/// function's entries with its exits, so a trap or an exception only affects the counts around it.
-void setEquationsOfEdges(const FlowGraph &graph, FlowEquations &equations);
+/// The variables are the runs followed by the edges. No equation balances the function's entries
+/// with its exits, so a trap or an exception only affects the counts around it.
+FlowEquations equationsOfEdges(const FlowGraph &graph);
 inline uint32_t edgeVariable(const FlowGraph &graph, uint32_t edge) {
   return uint32_t(graph.runs.size()) + edge;
 }

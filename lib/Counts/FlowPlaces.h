@@ -18,7 +18,7 @@ namespace warpo {
 class FlowPlaces {
 public:
   FlowPlaces() = default;
-  explicit FlowPlaces(const FlowGraph &graph) { find(graph, /*keepsArms=*/true); }
+  explicit FlowPlaces(const FlowGraph &graph, bool keepsArms = true) { find(graph, keepsArms); }
 
   /// Reuses its memory. `keepsArms`: whether arms of such tables merge no places.
   void find(const FlowGraph &graph, bool keepsArms);
@@ -31,6 +31,9 @@ public:
   /// Where an edge comes from, and where it leads.
   uint32_t sourceOf(const FlowEdge &edge) { return least(sourceEnd(edge)); }
   uint32_t targetOf(const FlowEdge &edge) { return least(targetEnd(edge)); }
+
+  /// By edge, whether it is a kept arm.
+  llvm::ArrayRef<uint8_t> keptEdges() const { return isKept_; }
 
   /// Whether the counts of all edges and free runs follow from those of the other runs and the kept
   /// arms: they are the edges of a forest of ends of runs and the outside, so each leaf determines
@@ -63,7 +66,6 @@ private:
   }
 
   std::vector<uint32_t> sets_;
-  /// By edge, where some are kept.
   std::vector<uint8_t> isKept_;
   bool isForest_ = true;
 };

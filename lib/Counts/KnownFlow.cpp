@@ -21,17 +21,12 @@ template <typename Use> void KnownFlow::forEachSum(uint32_t number, Use use) {
     use(sums_[2 * from + 1]);
 }
 
-void KnownFlow::find(const FlowGraph &graph, bool knowsArms) {
+void KnownFlow::find(const FlowGraph &graph, ArrayRef<uint8_t> isKnownEdge) {
   graph_ = &graph;
   sums_.assign(2 * graph.runs.size(), {});
-  isKnown_.assign(graph.edges.size() + graph.runs.size(), false);
-  if (knowsArms)
-    for (const FlowBranch &branch : graph.branches)
-      if (branch.takesNoValues)
-        for (uint32_t arm : branch.arms)
-          isKnown_[arm] = true;
+  isKnown_.assign(isKnownEdge.begin(), isKnownEdge.end());
   for (uint32_t run = 0; run != graph.runs.size(); ++run)
-    isKnown_[edges() + run] = !isFree(graph, run);
+    isKnown_.push_back(!isFree(graph, run));
   for (uint32_t number = 0; number != isKnown_.size(); ++number)
     if (!isKnown_[number])
       forEachSum(number, [&](Sum &sum) {

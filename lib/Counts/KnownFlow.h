@@ -14,9 +14,9 @@ namespace warpo {
 /// rule balances the function's entries with its exits.
 class KnownFlow {
 public:
-  /// All runs that are not free are known and, with `knowsArms`, the arms that FlowPlaces keeps.
-  /// Reuses its memory. `graph` must outlive it.
-  void find(const FlowGraph &graph, bool knowsArms);
+  /// All runs that are not free are known, and these edges. Reuses its memory. `graph` must outlive
+  /// it.
+  void find(const FlowGraph &graph, llvm::ArrayRef<uint8_t> isKnownEdge);
 
   bool isRunKnown(uint32_t run) const { return isKnown_[edges() + run]; }
   bool isEdgeKnown(uint32_t edge) const { return isKnown_[edge]; }

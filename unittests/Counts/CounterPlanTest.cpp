@@ -20,8 +20,8 @@ class CounterPlanTest : public testing::TestWithParam<CounterChoice> {};
 // Kept arms are counted or follow from the other places.
 static bool keepsArms(CounterChoice choice) { return choice == CounterChoice::tree; }
 
-static void knowCounted(const FlowGraph &graph, CounterChoice choice, FlowEquations &flow) {
-  setEquationsOfEdges(graph, flow);
+static FlowEquations knowCounted(const FlowGraph &graph, CounterChoice choice) {
+  FlowEquations flow = equationsOfEdges(graph);
   for (uint32_t run = 0; run != graph.runs.size(); ++run)
     if (!isFree(graph, run))
       flow.know(run, 0);
@@ -29,6 +29,7 @@ static void knowCounted(const FlowGraph &graph, CounterChoice choice, FlowEquati
     if (branch.takesNoValues && keepsArms(choice))
       for (uint32_t arm : branch.arms)
         flow.know(edgeVariable(graph, arm), 0);
+  return flow;
 }
 
 // A plan does not look for edges that do not follow where the edges form a forest.
@@ -40,14 +41,11 @@ TEST_P(CounterPlanTest, EdgesFollowIfTheyFormAForest) {
     SCOPED_TRACE(seed);
     RandomBody body(seed);
     const FlowGraph &graph = cantFail(finder.find(body.range(), "body"));
-    FlowEquations flow;
-    knowCounted(graph, GetParam(), flow);
+    FlowEquations flow = knowCounted(graph, GetParam());
     bool follow = true;
     for (uint32_t variable = 0; variable != graph.runs.size() + graph.edges.size(); ++variable)
       follow &= flow.isKnown(variable);
-    FlowPlaces places;
-    places.find(graph, keepsArms(GetParam()));
-    ASSERT_EQ(places.edgesFollow(), follow);
+    ASSERT_EQ(FlowPlaces(graph, keepsArms(GetParam())).edgesFollow(), follow);
     ++(follow ? forests : others);
   }
   EXPECT_GT(forests, 500u);
@@ -64,9 +62,8 @@ TEST_P(CounterPlanTest, KnownFlowIsThatOfTheEquations) {
     SCOPED_TRACE(seed);
     RandomBody body(seed);
     const FlowGraph &graph = cantFail(finder.find(body.range(), "body"));
-    FlowEquations flow;
-    knowCounted(graph, GetParam(), flow);
-    known.find(graph, keepsArms(GetParam()));
+    FlowEquations flow = knowCounted(graph, GetParam());
+    known.find(graph, FlowPlaces(graph, keepsArms(GetParam())).keptEdges());
     auto expectSame = [&] {
       for (uint32_t run = 0; run != graph.runs.size(); ++run)
         ASSERT_EQ(known.isRunKnown(run), flow.isKnown(run)) << run;
