@@ -250,8 +250,8 @@ public:
     auto end = runChild(child);
     if (!end)
       return end.takeError();
-    if (end->answer.empty() && end->outlived)
-      raise(end->outlived);
+    if (end->answer.empty() && end->outlivedSignal)
+      raise(end->outlivedSignal);
     if (end->answer.empty() && is_contained({SIGHUP, SIGINT, SIGTERM}, end->signal))
       raise(end->signal);
     if (end->answer.empty())
@@ -260,8 +260,8 @@ public:
                        "needed" +
                        (child.confinement ? confinementHint : "") + ")");
     auto result = understand(end->answer, artifacts->contents(), child);
-    if (result && end->outlived && result->exitCode == 128 + child.signalToEnd)
-      result->exitCode = 128 + end->outlived;
+    if (result && end->outlivedSignal && result->exitCode == 128 + child.signalToEnd)
+      result->exitCode = 128 + end->outlivedSignal;
     return result;
   }
 

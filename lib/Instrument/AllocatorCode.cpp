@@ -172,7 +172,7 @@ void AllocatorCode::reportFree(const Allocator &allocator, const AllocatorFrames
   };
   if (open_)
     code.globalGet(*open_).raw({"i32.eqz"_op, "if"_op, wasm::emptyBlockType});
-  bool isFiltered = filter_ && filter_->hasTable();
+  bool isFiltered = filter_ && filter_->coversFrees();
   if (isFiltered) {
     filter_->pushIsReported(pushAddress, is64, code);
     code.raw({"if"_op, wasm::emptyBlockType});
@@ -228,7 +228,7 @@ void AllocatorCode::keepArguments(const Allocator &allocator, const KeptCall &ca
 }
 
 bool AllocatorCode::isFiltered(const Allocator &allocator) const {
-  return filter_ && (allocator.form->kind != AllocatorKind::reallocates || filter_->hasTable());
+  return filter_ && (allocator.form->kind != AllocatorKind::reallocates || filter_->coversFrees());
 }
 
 void AllocatorCode::beginReported(const Allocator &allocator, wasm::CodeSequence &code) const {

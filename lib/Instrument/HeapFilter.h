@@ -25,7 +25,7 @@ public:
   llvm::Error declare(ModuleDeclarations &declarations, wasm::FunctionRef heap, bool othersFree);
 
   /// Whether frees and reallocations are left out too.
-  bool hasTable() const { return table_.has_value(); }
+  bool coversFrees() const { return table_.has_value(); }
   /// Begins, by `if` or `else`, the code for allocations that are reported; others it counts down.
   /// `pushSize` appends what pushes the size, an i64, small if it is less than 2^63.
   void beginReported(llvm::function_ref<void()> pushSize, bool isSmall,

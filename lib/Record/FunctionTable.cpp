@@ -216,7 +216,8 @@ void FunctionTable::applyPlace(Function &function) {
     renameInlined(function);
 }
 
-void FunctionTable::declareLinked(size_t, const RecordedModule &module, ArrayRef<int32_t> added) {
+void FunctionTable::declareLinkedFunctions(size_t, const RecordedModule &module,
+                                           ArrayRef<int32_t> added) {
   // Without a file of names, modules have no functions in common.
   sharedIds_ &= hasMappingFile_;
   FunctionIds &ids = idsOf(module.id);

@@ -124,9 +124,9 @@ void MergedRecord::Input::declareModule(size_t index, const RecordedModule &modu
   merged.addFunctions(modules[index].index, functions);
 }
 
-void MergedRecord::Input::declareLinked(size_t index, const RecordedModule &,
-                                        ArrayRef<int32_t> added) {
-  merged.addLinked(modules[index].index, added);
+void MergedRecord::Input::declareLinkedFunctions(size_t index, const RecordedModule &,
+                                                 ArrayRef<int32_t> added) {
+  merged.addLinkedFunctions(modules[index].index, added);
 }
 
 void MergedRecord::Input::declarePlaces(size_t index, const RecordedModule &module) {

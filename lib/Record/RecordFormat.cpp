@@ -27,7 +27,7 @@ void RecordHeader::declareTo(DeclarationObserver &observer) const {
   for (const auto &[index, module] : enumerate(modules)) {
     observer.declareModule(index, module, module.functions);
     if (!module.linked.empty())
-      observer.declareLinked(index, module, module.linked);
+      observer.declareLinkedFunctions(index, module, module.linked);
     if (module.places)
       observer.declarePlaces(index, module);
   }
@@ -66,7 +66,7 @@ void RecordSource::addFunctions(size_t index, ArrayRef<NamedFunction> functions)
     observer->declareModule(index, module, ArrayRef(module.functions).take_back(functions.size()));
 }
 
-void RecordSource::addLinked(size_t index, ArrayRef<int32_t> functions) {
+void RecordSource::addLinkedFunctions(size_t index, ArrayRef<int32_t> functions) {
   RecordedModule &module = header_.modules[index];
   const size_t known = module.linked.size();
   for (int32_t function : functions)
@@ -76,7 +76,7 @@ void RecordSource::addLinked(size_t index, ArrayRef<int32_t> functions) {
   if (added.empty())
     return;
   for (DeclarationObserver *observer : observers_)
-    observer->declareLinked(index, module, added);
+    observer->declareLinkedFunctions(index, module, added);
 }
 
 void RecordSource::setPlaces(size_t index, std::shared_ptr<const SourcePlaces> places) {

@@ -28,7 +28,8 @@ public:
       EXPECT_EQ(module.nameOf(added.front()), "f" + std::to_string(added.front().id));
     }
   }
-  void declareLinked(size_t index, const RecordedModule &module, ArrayRef<int32_t> added) override {
+  void declareLinkedFunctions(size_t index, const RecordedModule &module,
+                              ArrayRef<int32_t> added) override {
     EXPECT_LT(index, modules_);
     EXPECT_EQ(added.end(), ArrayRef(module.linked).end());
     std::string ids;

@@ -22,13 +22,13 @@ public:
   LinkedReader(ArrayRef<int32_t> ids, size_t batchSize) : ids_(ids), batchSize_(batchSize) {
     RecordedModule first, second;
     second.id = 7;
-    addLinked(addModule(first), {import});
+    addLinkedFunctions(addModule(first), {import});
     addStream({0, ""});
     addWindow(0, {7, 51, 101, 10});
     addWindow(0, {8, 151, 201, 10});
-    addLinked(addModule(second), {passed - 50});
+    addLinkedFunctions(addModule(second), {passed - 50});
     // Declared again, as by another thread.
-    addLinked(1, {passed - 50});
+    addLinkedFunctions(1, {passed - 50});
   }
 
   Expected<bool> next(RecordBatch &batch) override {

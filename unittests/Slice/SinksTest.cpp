@@ -26,7 +26,7 @@ static_assert(std::is_abstract_v<OnlyEntries>, "a writer says what it leaves out
 
 class NoPhases : public DeclarationObserver {
   void declareModule(size_t, const RecordedModule &, ArrayRef<RecordedModule::Function>) override {}
-  void declareLinked(size_t, const RecordedModule &, ArrayRef<int32_t>) override {}
+  void declareLinkedFunctions(size_t, const RecordedModule &, ArrayRef<int32_t>) override {}
   void declarePlaces(size_t, const RecordedModule &) override {}
   void declareStream(StreamIndex, const StreamInfo &) override {}
   void declareStack(uint32_t, const RecordedStack &) override {}

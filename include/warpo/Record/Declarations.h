@@ -119,8 +119,8 @@ public:
   virtual void declareModule(size_t index, const RecordedModule &module,
                              llvm::ArrayRef<RecordedModule::Function> added) = 0;
   /// Further linked functions of a module: `added` are the last of them.
-  virtual void declareLinked(size_t index, const RecordedModule &module,
-                             llvm::ArrayRef<int32_t> added) = 0;
+  virtual void declareLinkedFunctions(size_t index, const RecordedModule &module,
+                                      llvm::ArrayRef<int32_t> added) = 0;
   /// The source places of a module's functions. They replace earlier ones, also for functions
   /// declared later. Its `places` are not null.
   virtual void declarePlaces(size_t index, const RecordedModule &module) = 0;

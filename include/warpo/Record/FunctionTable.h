@@ -174,8 +174,8 @@ public:
 
   void declareModule(size_t index, const RecordedModule &module,
                      llvm::ArrayRef<RecordedModule::Function> added) override;
-  void declareLinked(size_t index, const RecordedModule &module,
-                     llvm::ArrayRef<int32_t> added) override;
+  void declareLinkedFunctions(size_t index, const RecordedModule &module,
+                              llvm::ArrayRef<int32_t> added) override;
   void declarePlaces(size_t index, const RecordedModule &module) override;
   void declareStream(StreamIndex, const StreamInfo &) override {}
   void declareStack(uint32_t index, const RecordedStack &stack) override;

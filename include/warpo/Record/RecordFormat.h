@@ -149,7 +149,7 @@ protected:
   /// Streams take memory in several places: random bytes must not make a million of them.
   static constexpr size_t maxStreams = 1 << 16;
   /// Ignores those that the module has already.
-  void addLinked(size_t module, llvm::ArrayRef<int32_t> functions);
+  void addLinkedFunctions(size_t module, llvm::ArrayRef<int32_t> functions);
   void setPlaces(size_t module, std::shared_ptr<const SourcePlaces> places);
   /// Nothing if there are already maxStreams.
   std::optional<StreamIndex> addStream(StreamInfo stream);

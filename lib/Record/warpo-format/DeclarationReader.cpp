@@ -104,7 +104,7 @@ bool DeclarationReader::readLinked(ByteCursor &cursor) {
     if (isSound)
       functions.push_back(id);
   }
-  addLinked(module->second, functions);
+  addLinkedFunctions(module->second, functions);
   return isSound;
 }
 

@@ -445,7 +445,7 @@ Error YamlReader::readLinked(LineCursor &line) {
   }
   if (!line.take("]") || !line.atEnd())
     return problem(form);
-  addLinked(moduleWithId(module), functions);
+  addLinkedFunctions(moduleWithId(module), functions);
   return Error::success();
 }
 

@@ -22,9 +22,9 @@ public:
                      llvm::ArrayRef<RecordedModule::Function> added) override {
     observer_.declareModule(index, module, added);
   }
-  void declareLinked(size_t index, const RecordedModule &module,
-                     llvm::ArrayRef<int32_t> added) override {
-    observer_.declareLinked(index, module, added);
+  void declareLinkedFunctions(size_t index, const RecordedModule &module,
+                              llvm::ArrayRef<int32_t> added) override {
+    observer_.declareLinkedFunctions(index, module, added);
   }
   void declarePlaces(size_t index, const RecordedModule &module) override {
     observer_.declarePlaces(index, module);

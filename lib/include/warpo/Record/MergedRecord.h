@@ -54,8 +54,8 @@ private:
 
     void declareModule(size_t index, const RecordedModule &module,
                        llvm::ArrayRef<RecordedModule::Function> added) override;
-    void declareLinked(size_t index, const RecordedModule &module,
-                       llvm::ArrayRef<int32_t> added) override;
+    void declareLinkedFunctions(size_t index, const RecordedModule &module,
+                                llvm::ArrayRef<int32_t> added) override;
     void declarePlaces(size_t index, const RecordedModule &module) override;
     void declareStream(StreamIndex index, const StreamInfo &stream) override;
     void declareStack(uint32_t, const RecordedStack &stack) override { newStacks.push_back(stack); }

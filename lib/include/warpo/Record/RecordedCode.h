@@ -24,7 +24,7 @@ public:
 
   void declareModule(size_t, const RecordedModule &,
                      llvm::ArrayRef<RecordedModule::Function>) override {}
-  void declareLinked(size_t, const RecordedModule &, llvm::ArrayRef<int32_t>) override {}
+  void declareLinkedFunctions(size_t, const RecordedModule &, llvm::ArrayRef<int32_t>) override {}
   void declarePlaces(size_t index, const RecordedModule &module) override;
   void declareStream(StreamIndex, const StreamInfo &) override {}
   void declareStack(uint32_t, const RecordedStack &) override {}

@@ -49,7 +49,7 @@ struct ChildEnd {
   /// 0 if it was not ended by a signal.
   int signal = 0;
   /// The signal that would have ended this process, see ChildProcess::isOutlived; 0: none.
-  int outlived = 0;
+  int outlivedSignal = 0;
   /// "exit code 3" or "signal 9 (Killed)", for messages.
   std::string description;
 };
