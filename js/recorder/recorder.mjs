@@ -5,6 +5,7 @@
 import { AdoptedRecords } from "./threads/adopted-record.mjs";
 import { clockFieldsOf } from "./calls/clock-fields.mjs";
 import { createClock } from "./engine/clocks.mjs";
+import { ExpectedInstances } from "./modules/expected-instances.mjs";
 import { Drain } from "./threads/drain.mjs";
 import { KnownModules } from "./modules/known-modules.mjs";
 import { LinkedFunctions } from "./modules/linked-functions.mjs";
@@ -64,7 +65,9 @@ export class Recorder {
   #calls;
   #stacks; // the record's table of stacks; undefined before the first one
   #switches; // the record's switches between stacks; undefined before the first one
-  #linked = new LinkedFunctions((number, ids) => this.#write((writer) => writer.linked(number, ids)));
+  /** Instances that are not complete yet. */
+  expected = new ExpectedInstances();
+  #linked = new LinkedFunctions(this.expected, (number, ids) => this.#write((writer) => writer.linked(number, ids)));
   #isStored = false; // whether a module stores its events by itself
   /** Human-readable list of what is missing in the record. */
   problems = [];
@@ -265,6 +268,7 @@ export class Recorder {
     const about = this.modules.about(module, given, this.closed);
     const { source, names, traces, samples, reportsHeap, hasSections, storesEvents, known } = about;
     if (known === undefined) return inertBuiltin(source);
+    this.expected.addComplete();
     const look = given.instance ?? (() => undefined);
     const events = !storesEvents ? undefined : traces ? this.#calls.expectInstance(about, look) : this.#calls.forInstance(about);
     this.#linked.expect(about, given);
@@ -434,8 +438,7 @@ export class Recorder {
 
   /** An instance of a module that is recorded is complete. */
   attach(instance, name) {
-    this.#calls.attach(instance);
-    this.#linked.addComplete();
+    this.expected.attach(instance);
     this.#heap.attach(instance);
     if (this.samples.areTaken) this.samples.guest.offer(instance.exports, name);
   }
@@ -452,9 +455,7 @@ export class Recorder {
 
   /** The instance that `look`, an argument of builtinOf(), was to return could not be made. */
   drop(look) {
-    this.#calls.drop(look);
-    this.#linked.drop(look);
-    this.#heap.drop(look);
+    this.expected.drop(look);
   }
 
   #quietly(action) {

@@ -11,7 +11,6 @@ import { isSection } from "./sections.mjs";
 import { moduleOf } from "../engine/clocks.mjs";
 import { NUMBERS } from "../record/record-encoder.mjs";
 import { Global, Instance } from "../engine/own-engine.mjs";
-import { seenBy } from "../modules/seen-instance.mjs";
 import { REPORT_TRAP } from "../modules/recorded-module.mjs";
 import { withoutMarks } from "../modules/function-ids.mjs";
 
@@ -19,27 +18,36 @@ import { withoutMarks } from "../modules/function-ids.mjs";
 const OWN_FRAMES = 1;
 
 export class EnteredModules {
+  #expected;
   #onTrap;
   #list; // the exports of entered-modules.wat, which is made for the first instance
   #count = 0;
-  #expected = []; // instances that are not complete: { look, report }
   #stack = new EngineStack();
   #shown = new Map(); // by number of a module: the ids of functions that the engine's stack shows
 
-  /** `onTrap()` is called if a trap may have ended calls that modules do not report: see aliveOf(). */
-  constructor(onTrap) {
+  /**
+   * `expected`: ExpectedInstances. `onTrap()` is called if a trap may have ended calls that modules do not report: see
+   * aliveOf().
+   */
+  constructor(expected, onTrap) {
+    this.#expected = expected;
     this.#onTrap = onTrap;
   }
 
   /**
    * What an instance of a module (known-modules.mjs) calls where it is entered. `look()` returns it once it is complete
-   * (seen-instance.mjs). If `look` is undefined, its own traps are found only when it is entered itself.
+   * (expected-instances.mjs). If `look` is undefined, its own traps are found only when it is entered itself.
    */
   expect(known, look) {
-    this.addComplete();
     this.#list ??= new Instance(moduleOf("entered-modules"), { recorder: { findEnded: () => this.#onTrap() } }).exports;
     const report = new Global({ value: "anyfunc", mutable: true }, null);
-    if (look !== undefined) this.#expected.push({ look, report });
+    if (look !== undefined) this.#expected.expect(look, (exports) => {
+        try {
+          report.value = exports?.[REPORT_TRAP] ?? null;
+        } catch {
+          // The program has replaced it by a function of JavaScript.
+        }
+      });
     const meet = () => this.#meet(known);
     const { enterModule } = new Instance(moduleOf("module-entry"), {
       recorder: { ...this.#list, number: ++this.#count, report, meet },
@@ -73,25 +81,6 @@ export class EnteredModules {
     const first = calls.findIndex(hasEnded);
     // Further frames contradict that: an optimiser has merged functions since the module was instrumented.
     return first < 0 || next < frames.length ? calls.length : first;
-  }
-
-  /** To be called when an instance may be complete. */
-  addComplete() {
-    this.#expected = this.#expected.filter(({ look, report }) => {
-      const exports = seenBy(look)?.exports;
-      if (exports === undefined) return true;
-      try {
-        report.value = exports[REPORT_TRAP] ?? null;
-      } catch {
-        // The program has replaced it by a function of JavaScript.
-      }
-      return false;
-    });
-  }
-
-  /** The instance expected with this `look` could not be made. */
-  drop(look) {
-    this.#expected = this.#expected.filter((each) => each.look !== look);
   }
 
   /** Whether the recorder is writing: a sink may call the program. */

@@ -16,8 +16,8 @@ export class RecordedCalls {
   #enabled;
   #stackIds = new StackIds();
   #reportedFuel = false;
-  #switch = new RecordingSwitch();
-  #entered = new EnteredModules(() => this.#endTrapped());
+  #switch;
+  #entered;
   /** Undefined before the first module that stores events. */
   buffer;
   /** The first is the thread's own stack. */
@@ -32,6 +32,8 @@ export class RecordedCalls {
     this.#enabled = enabled;
     this.#write = write;
     this.#offId = offId;
+    this.#switch = new RecordingSwitch(owner.expected);
+    this.#entered = new EnteredModules(owner.expected, () => this.#endTrapped());
   }
 
   /** To be called if instances of the module store events. Returns the window of its ids (stack-ids.mjs). */
@@ -56,15 +58,13 @@ export class RecordedCalls {
     return this.buffer.forInstance(window, about.storesFuel, about.hasStore);
   }
 
-  /**
-   * The same for an instance with trace points. It must be passed to attach() once it is complete; `look()` returns it
-   * then.
-   */
+  /** The same for an instance with trace points, which `look()` returns once it is complete. */
   expectInstance(about, look) {
     const events = this.forInstance(about);
     this.#switch.expect(look, about.known, about.description.isMarked !== false, (id) => events.store(id, 0n));
     return events;
   }
+
   /** The function that an instance of the module calls where the host enters it; see EnteredModules. */
   enterModuleOf(known, look) {
     return this.#entered.expect(known, look);
@@ -80,16 +80,6 @@ export class RecordedCalls {
 
   set isWriting(value) {
     this.#entered.isWriting = value;
-  }
-
-  attach(instance) {
-    this.#switch.add(instance);
-    this.#entered.addComplete();
-  }
-  /** The instance expected with this `look` could not be made. */
-  drop(look) {
-    this.#switch.drop(look);
-    this.#entered.drop(look);
   }
 
   /** Calls `make`, by which the engine calls the start function of an instance, and returns its result. */

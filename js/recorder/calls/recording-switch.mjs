@@ -31,7 +31,8 @@ function findNew(calls, known, left) {
 }
 
 export class RecordingSwitch {
-  #waiting = []; // of instances that are being made: { look, known, isMarked, store }
+  #expected;
+  #waiting = 0; // instances that are being made
   #instances = []; // { exports, store }, the first a WeakRef
   #stores = new Map(); // by number of the module
   #others = 0; // instances whose calls are always reported, or whose ids have marks, which frames do not show
@@ -39,25 +40,24 @@ export class RecordingSwitch {
   #stack = new EngineStack();
   #left = []; // places of the calls of the stack on which recording was switched off
 
+  /** `expected`: ExpectedInstances. */
+  constructor(expected) {
+    this.#expected = expected;
+  }
+
   /**
    * To be called before a traced instance is made. `look()` returns the instance once it is made; `store(id)` stores
    * the begin of a call in its place.
    */
   expect(look, known, isMarked, store) {
-    this.#waiting.push({ look, known, isMarked, store });
+    ++this.#waiting;
+    this.#expected.expect(look, (exports) => {
+      --this.#waiting;
+      if (exports !== undefined) this.#add(exports, known, isMarked, store);
+    });
   }
 
-  /** The instance expected with this `look` could not be made. */
-  drop(look) {
-    this.#waiting = this.#waiting.filter((instance) => instance.look !== look);
-  }
-
-  /** To be called when an instance is complete. */
-  add({ exports }) {
-    const found = this.#waiting.findIndex(({ look }) => look()?.exports === exports);
-    const at = found < 0 && this.#waiting.length === 1 ? 0 : found;
-    if (at < 0) return;
-    const [{ known, isMarked, store }] = this.#waiting.splice(at, 1);
+  #add(exports, known, isMarked, store) {
     if (isUnwound(exports) || counterOf(exports, "recording") === undefined) {
       ++this.#others;
       return;
@@ -86,7 +86,7 @@ export class RecordingSwitch {
    */
   on(known) {
     if (this.#value % 2n === 0n) return;
-    const open = this.#others + this.#waiting.length === 0 && this.#instances.length > 0 ? known() : undefined;
+    const open = this.#others + this.#waiting === 0 && this.#instances.length > 0 ? known() : undefined;
     const missing = open === undefined ? [] : findNew(this.#stack.calls(), open, this.#left);
     for (const { module, id } of missing) this.#stores.get(module)(id);
     // If none is missing, the counter is restored, so that ends of calls that began meanwhile are not reported.

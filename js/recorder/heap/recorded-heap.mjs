@@ -9,7 +9,7 @@ import { capturedStack } from "../engine/engine-stack.mjs";
 import { HeapSampling } from "./heap-sampler.mjs";
 import { HeapWriter, sharedMemory } from "./heap-writer.mjs";
 import { NUMBERS } from "../record/record-encoder.mjs";
-import { seenBy } from "../modules/seen-instance.mjs";
+import { seenBy } from "../modules/expected-instances.mjs";
 
 /** As `builtin.heap` has them. */
 const OPERATION = { allocate: 0, free: 1, reallocate: 2, size: 3, connect: 4, tableSize: 5 };
@@ -77,7 +77,6 @@ export class RecordedHeap {
   #sampling;
   #memories = 0;
   #numbered = new WeakMap(); // the numbers of memories that other instances may have, too
-  #unseen = new Map(); // first memories of instances that are being made: { module, memory, number }, by what they are looked up with
   #tables = 0;
   #numberedMemories = { count: 0 }; // and those that threads share
   #numberedTables = { count: 0 };
@@ -155,7 +154,7 @@ export class RecordedHeap {
   /** The numbers of an instance's memories. Its first one may be one that others have too: Emscripten's side modules import that of their main module. */
   #memoriesOf(module, look, memoryExport) {
     const first = { module, memory: () => firstMemory(look, memoryExport), number: undefined };
-    if (look !== undefined) this.#unseen.set(look, first);
+    if (look !== undefined) this.#owner.expected.expect(look, (exports) => exports && this.#see(first));
     return numbering(this.#numberedMemories, (index, hasThreads) => {
       const memory = index === 0 ? first.memory() : undefined;
       const number = this.#numbered.get(memory) ?? (hasThreads ? sharedMemory(module, index) : this.#memories++);
@@ -214,18 +213,7 @@ export class RecordedHeap {
 
   /** An instance is complete. */
   attach(instance) {
-    for (const [look, first] of this.#unseen) {
-      const exports = seenBy(look)?.exports;
-      if (exports === undefined) continue;
-      this.#see(first);
-      this.#unseen.delete(look);
-      if (exports === instance.exports) break;
-    }
     this.#sampling.attach(instance);
-  }
-  /** The instance that `look` was to return could not be made. */
-  drop(look) {
-    this.#unseen.delete(look);
   }
 
   /** `stack`: its context, or one of the engine's (#engineStackOf()). */

@@ -2,16 +2,15 @@
 // Imports that are bound to functions of other recorded modules: a call of both is one call, see `linked` in
 // docs/record-format.md.
 
-import { seenBy } from "./seen-instance.mjs";
-
 export class LinkedFunctions {
+  #expected;
   #declare;
   #moduleOf = new WeakMap(); // by traced function that a recorded instance exports: its module's number
-  #expected = []; // `{ look, names, number }` of instances that may not be complete yet
   #declared = new Map(); // ids by number of the module
 
-  /** `declare(number, ids)` writes that these functions of the module with this number are linked. */
-  constructor(declare) {
+  /** `expected`: ExpectedInstances. `declare(number, ids)` writes that these functions of the module with this number are linked. */
+  constructor(expected, declare) {
+    this.#expected = expected;
     this.#declare = declare;
   }
 
@@ -20,25 +19,11 @@ export class LinkedFunctions {
    * what it imports; in its place there may be `readImports(entries)`, see #entriesOf().
    */
   expect({ known, description }, { instance, imports, readImports = (entries) => readFrom(imports, entries) }) {
-    this.addComplete();
     readImports(this.#entriesOf(known.number, description.tracedImports));
     const names = description.tracedExports ?? [];
-    if (instance !== undefined && names.length > 0) this.#expected.push({ look: instance, names, number: known.number });
-  }
-
-  /** The instance expected with this `look` could not be made. */
-  drop(look) {
-    this.#expected = this.#expected.filter((each) => each.look !== look);
-  }
-
-  /** To be called when an instance may have become complete. */
-  addComplete() {
-    if (this.#expected.length === 0) return;
-    this.#expected = this.#expected.filter(({ look, names, number }) => {
-      const exports = seenBy(look)?.exports;
-      if (exports === undefined) return true;
-      for (const name of names) if (typeof exports[name] === "function") this.#moduleOf.set(exports[name], number);
-      return false;
+    if (instance === undefined || names.length === 0) return;
+    this.#expected.expect(instance, (exports) => {
+      for (const name of names) if (typeof exports?.[name] === "function") this.#moduleOf.set(exports[name], known.number);
     });
   }
 
