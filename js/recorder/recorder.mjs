@@ -5,8 +5,9 @@
 import { AdoptedRecords } from "./threads/adopted-record.mjs";
 import { clockFieldsOf } from "./calls/clock-fields.mjs";
 import { createClock } from "./engine/clocks.mjs";
+import { EventCounts } from "./record/event-counts.mjs";
 import { ExpectedInstances } from "./modules/expected-instances.mjs";
-import { Drain } from "./threads/drain.mjs";
+import { Drain, mayDrain } from "./threads/drain.mjs";
 import { KnownModules } from "./modules/known-modules.mjs";
 import { LinkedFunctions } from "./modules/linked-functions.mjs";
 import { MemorySink } from "./record/memory-sink.mjs";
@@ -37,7 +38,8 @@ const STACK_OF_WRITING = 256;
 const RECORDING_OFF = new TextEncoder().encode("(recording off)");
 
 export class Recorder {
-  counts = { written: 0, lostToBuffer: 0, lostToLimit: 0, lostToFailure: 0, meaningless: 0 };
+  /** Without the events that the drain takes; see allCounts. */
+  counts = new EventCounts();
   error;
   /** How many events may still be kept. */
   room;
@@ -46,7 +48,8 @@ export class Recorder {
   /** Another thread may have to finish the record. */
   isAnnounced;
   #gate; // where another thread drains the buffer, or may have to finish the record
-  #drain;
+  /** The thread that may take full halves of the buffer: Drain. */
+  drain;
   #limitReached = false;
   #onFailure; // called once with the reason, if recording fails while the program runs
   #reportsLate = false; // a module keeps its open calls, and has reported them as of the last sample or heap event
@@ -102,7 +105,7 @@ export class Recorder {
     this.#name =
       options.file ?? (options.fd === undefined ? "record" : `file descriptor ${options.fd}`);
     this.#try("open", () => (this.#sink = this.#openSink(options)));
-    const isDrained = this.#canBeDrained(options) && this.#sink?.shared !== undefined;
+    const isDrained = mayDrain(options, platform, this) && this.#sink?.shared !== undefined;
     Object.assign(this, bufferSizes(options, { isDrained, orders: this.clock.isFuel && !this.isRing }));
     this.isAnnounced = options.announce !== undefined;
     const isShared = isDrained || this.isAnnounced || this.clock.mayStore;
@@ -118,7 +121,12 @@ export class Recorder {
     if (this.error === undefined) options.announce?.(description);
     this.#onFailure = options.onFailure;
     const report = (reason) => this.problems.push(`the traced thread packs its events itself: ${reason}`);
-    if (isDrained) this.#drain = new Drain(this.memory, this.#gate, () => platform.startDrain(description, this.#sink.shared, report));
+    this.drain = new Drain(this.memory, this.#gate, {
+      start: isDrained ? () => platform.startDrain(description, this.#sink.shared, report) : undefined,
+      startsLate: platform.startsThreadsLate,
+      onFailure: (reason) => this.#fail("write", reason),
+      onEnd: (counts) => this.#takeOver(counts),
+    });
   }
 
   /** `fallback`: the clock to use if this one fails, if any. */
@@ -132,60 +140,27 @@ export class Recorder {
     }
   }
 
-  /**
-   * Whether another thread can pack and write, if it can write into the sink. Not if there is a limit, nor if fuel is
-   * the only clock: then the order of blocks must be the same in every run.
-   */
-  #canBeDrained({ drain = true }) {
-    return drain && this.#platform.startDrain !== undefined && !this.isRing && !this.clock.isFuel && !this.isLimited;
-  }
-
-  /**
-   * The buffer is open. In a page the drain is started now: workers start only when the page returns to its event loop,
-   * and the program may never do so.
-   */
-  expectEvents() {
-    if (this.#platform.startsThreadsLate) this.#drain?.runs();
-  }
-
   get isLimited() {
     return this.maxItems !== Infinity || this.maxBytes !== Infinity;
   }
 
-  /** Whether another thread takes full halves from now on. */
-  isDrained() {
-    this.#hearOfDrain();
-    return this.#drain?.runs() ?? false;
-  }
-
-  /** Ends the drain: from now on this thread takes full halves by itself. */
-  endDrain() {
-    if (this.#drain === undefined) return;
-    this.#drain.end();
+  /** The drain has ended, having taken so many events. */
+  #takeOver(drained) {
     this.#calls.buffer?.stopDraining();
-    this.#hearOfDrain();
-    const { counts } = this.#drain;
-    this.#drain = undefined;
-    for (const [name, count] of Object.entries(counts)) this.counts[name] += count;
-  }
-
-  #hearOfDrain() {
-    const reason = this.#drain?.failure;
-    if (reason !== undefined) this.#fail("write", reason);
+    for (const [name, count] of Object.entries(drained)) this.counts[name] += count;
   }
 
   /** The counts of all events so far. */
   get allCounts() {
-    const { counts } = this;
-    const drained = this.#drain?.counts ?? {};
-    return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count + (drained[name] ?? 0)]));
+    const drained = this.drain.counts;
+    return Object.fromEntries(Object.entries(this.counts).map(([name, count]) => [name, count + (drained[name] ?? 0)]));
   }
 
   #openSink(options) {
     const { file, fd, sink } = options;
     if (typeof sink === "function") return { write: (bytes) => sink(bytes.slice()), close() {} };
     if (file !== undefined || fd !== undefined) return this.#platform.openFile({ file, fd });
-    const shared = this.#canBeDrained(options) ? this.#platform.openMemory?.() : undefined;
+    const shared = mayDrain(options, this.#platform, this) ? this.#platform.openMemory?.() : undefined;
     return shared ?? new MemorySink();
   }
 
@@ -278,7 +253,7 @@ export class Recorder {
     this.#reportsLate ||= (samples || reportsHeap) && reportsLate(source);
     const switchesStacks = traces && names.includes("enterStack");
     // Only this thread knows which stack runs.
-    if (switchesStacks) this.endDrain();
+    if (switchesStacks) this.drain.end();
     this.#isStored ||= events?.memory !== undefined;
     return {
       ...(samples && this.samples.builtinOf(known, names)),
@@ -505,7 +480,7 @@ export class Recorder {
     for (const finish of this.finishers) finish();
     this.#calls.endSwitchedOff();
     this.closed = true;
-    this.endDrain();
+    this.drain.end();
     this.flush();
     this.#stop();
     this.#try("write", () => this.#writeCost());
@@ -523,8 +498,7 @@ export class Recorder {
 
   /** The sum of losses in allCounts, computed without it, since every write needs the sum. */
   get #lost() {
-    const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = this.counts;
-    return lostToBuffer + lostToLimit + lostToFailure + meaningless + (this.#drain?.lost ?? 0) + this.#adopted.lost;
+    return this.counts.lost + this.drain.lost + this.#adopted.lost;
   }
 
   /** The number of its events and samples, including those of other threads. */

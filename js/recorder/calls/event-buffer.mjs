@@ -47,7 +47,7 @@ export class EventBuffer {
   /** Marks for the code that follows tasks. */
   tasks = new TaskMarks((kind, number) => {
     // Only this thread knows which stack runs.
-    this.#owner.endDrain();
+    this.#owner.drain.end();
     this.#exports.mark(number, kind);
   });
   /** Marks around start functions. */
@@ -91,12 +91,12 @@ export class EventBuffer {
     exports.mayWait.value = Number(mayWait);
     this.#exports = exports;
     this.#sleep();
-    this.#owner.expectEvents();
+    this.#owner.drain.expectEvents();
   }
 
   /** Encodes a full half that no drain takes. */
   #drain() {
-    if (this.#owner.whileWriting(() => this.takeFilled())) this.#exports.isDrained.value = Number(this.#owner.isDrained());
+    if (this.#owner.whileWriting(() => this.takeFilled())) this.#exports.isDrained.value = Number(this.#owner.drain.takesOver());
   }
 
   /** From now on no drain takes full halves. */

@@ -28,7 +28,7 @@ export class RecordedSections {
     if (this.#names.hasPending && this.#owner.hasRoomFor(NAME_ROOM))
       this.#owner.whileWriting(() => this.#write((writer) => this.declare(writer)));
     // The drain would not declare them.
-    if (this.#names.hasPending) this.#owner.endDrain();
+    if (this.#names.hasPending) this.#owner.drain.end();
     return id;
   }
 

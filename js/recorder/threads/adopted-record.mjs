@@ -182,7 +182,7 @@ export class AdoptedRecords {
    */
   add(part, thread, writer) {
     const owner = this.#owner;
-    owner.endDrain();
+    owner.drain.end();
     // If there is not room for all events, the thread's own ones have priority.
     owner.flush();
     if (owner.error !== undefined) throw new Error(owner.error);

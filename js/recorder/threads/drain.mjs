@@ -9,26 +9,55 @@ import { hasRoomOnStack } from "../calls/stack-room.mjs";
 // Depth of the stack, in small calls, that starting a thread may need; a stack overflow must not interrupt it.
 const STACK_OF_START = 4096;
 
+/**
+ * Whether another thread can pack and write for a recorder with these options, if it can write into the sink. Not if
+ * there is a limit, nor if fuel is the only clock: then the order of blocks must be the same in every run.
+ */
+export const mayDrain = ({ drain = true }, { startDrain }, { isRing, isLimited, clock }) =>
+  drain && startDrain !== undefined && !isRing && !isLimited && !clock.isFuel;
+
 export class Drain {
   #gate;
   #memory;
   #state;
-  #start;
+  #start; // undefined where there is no drain, or none any more
+  #startsLate;
   #thread; // once it has been started
+  #onFailure;
+  #onEnd;
 
   /**
    * `memory`: a StreamMemory that other threads see; `gate`: its ThreadGate. `start()` starts the thread, or throws; it
-   * returns `{ failure }`, where `failure()` returns the error that kept the thread from writing.
+   * returns `{ failure }`, where `failure()` returns the error that kept the thread from writing; undefined: there is no
+   * drain. `startsLate`: see expectEvents(). `onFailure(reason)` is called once it is known, `onEnd(counts)` with the
+   * counts of the events that the drain took.
    */
-  constructor(memory, gate, start) {
+  constructor(memory, gate, { start, startsLate, onFailure, onEnd }) {
     this.#memory = memory;
     this.#gate = gate;
     this.#state = new DrainState(memory.encoder);
     this.#start = start;
+    this.#startsLate = startsLate;
+    this.#onFailure = onFailure;
+    this.#onEnd = onEnd;
+  }
+
+  /**
+   * The buffer is open. In a page the thread is started now: workers start only when the page returns to its event loop,
+   * and the program may never do so.
+   */
+  expectEvents() {
+    if (this.#startsLate) this.#runs();
   }
 
   /** Called when a half is full: starts the thread if needed. Returns whether it takes full halves from now on. */
-  runs() {
+  takesOver() {
+    this.#hearOfFailure();
+    return this.#runs();
+  }
+
+  #runs() {
+    if (this.#start === undefined) return false;
     if (this.#thread === undefined && hasRoomOnStack(STACK_OF_START)) this.#thread = this.#started();
     return this.#state.value === DRAIN.running;
   }
@@ -42,24 +71,31 @@ export class Drain {
     }
   }
 
-  /** The error that kept it from writing; undefined if there was none. */
-  get failure() {
-    return this.#state.value === DRAIN.failed ? this.#thread.failure() : undefined;
+  #hearOfFailure() {
+    const isFailed = this.#start !== undefined && this.#state.value === DRAIN.failed;
+    const reason = isFailed ? this.#thread.failure() : undefined;
+    if (reason !== undefined) this.#onFailure(reason);
   }
 
-  /** The number of events that the drain has lost. */
+  /** The number of events that a drain that has not ended has lost. */
   get lost() {
-    return this.#state.lost;
+    return this.#start === undefined ? 0 : this.#state.lost;
   }
+  /** The counts of the events that it took, likewise. */
   get counts() {
-    return this.#state.counts;
+    return this.#start === undefined ? {} : this.#state.counts;
   }
 
-  /** Ends the drain; when this returns, it takes no more halves. */
+  /** Ends the drain, if there is one: from now on the thread takes full halves by itself. */
   end() {
+    if (this.#start === undefined) return;
     this.#gate.within(() => {
       if (this.#state.value !== DRAIN.failed) this.#state.value = DRAIN.ended;
     });
     this.#memory.wakeDrain();
+    this.#hearOfFailure();
+    const { counts } = this;
+    this.#start = undefined;
+    this.#onEnd(counts);
   }
 }

@@ -18,13 +18,13 @@ class DrainedRecord extends ThreadRecord {
   }
 
   take() {
-    const before = this.lost;
+    const before = this.counts.lost;
     try {
       this.#buffer.takeFilled();
     } catch (error) {
       this.error ??= error;
     }
-    this.writer.lost += this.lost - before;
+    this.writer.lost += this.counts.lost - before;
   }
 }
 

@@ -66,7 +66,7 @@ class LeftRecord extends ThreadRecord {
     }
     const cause = knowsStacks ? CAUSE.limit : CAUSE.unknown;
     for (const stream of this.streams) this.counts.lostToLimit += stream.finish(cause);
-    this.writer.lost += this.lost;
+    this.writer.lost += this.counts.lost;
     this.#writeCost(stack);
     this.writer.end();
     this.#sink.close();

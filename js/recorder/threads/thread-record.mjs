@@ -2,6 +2,7 @@
 // The record of another thread, packed and written in the memory that the thread shares: by its drain
 // (drain-thread.mjs), or to finish it afterwards (left-record.mjs).
 
+import { EventCounts } from "../record/event-counts.mjs";
 import { RecordWriter } from "../record/record-writer.mjs";
 import { Stream } from "../calls/streams.mjs";
 
@@ -19,7 +20,7 @@ export const describeRecord = ({ memory, clock: { name, isTime, isFuel, isMarked
 
 /** Takes the place of a recorder (recorder.mjs) for its streams and their buffer. */
 export class ThreadRecord {
-  counts = { written: 0, lostToBuffer: 0, lostToLimit: 0, lostToFailure: 0, meaningless: 0 };
+  counts = new EventCounts();
   room = Infinity;
   /** To be called before each few events are packed, if set. */
   between;
@@ -71,11 +72,5 @@ export class ThreadRecord {
       this.counts.lostToFailure += events;
       return "failed";
     }
-  }
-
-  /** How many events are missing for which there was no room elsewhere to say so. */
-  get lost() {
-    const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = this.counts;
-    return lostToBuffer + lostToLimit + lostToFailure + meaningless;
   }
 }
