@@ -24,6 +24,7 @@ import { endsAtOnce } from "./recorder/node/own-exit.mjs";
 import { dataOfProcess, shareProcessData } from "./recorder/node/process-data.mjs";
 import { timeOfProcess } from "./recorder/node/process-time.mjs";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "./recorder/samples/profiled-program.mjs";
+import { problemsOf, summaryOf } from "./recorder/node/record-summary.mjs";
 import { isInstrumented } from "./recorder/modules/builtin-imports.mjs";
 import { checkOptions } from "./recorder/recorder-options.mjs";
 import { SharedModules } from "./recorder/node/shared-modules.mjs";
@@ -435,37 +436,10 @@ function sayWhySamplesAreFew(isAlone) {
  */
 function finishRecord(apart, isAlone) {
   recorder.close();
-  const { lostToBuffer, lostToLimit, lostToFailure, meaningless } = recorder.counts;
-  // The words of warpo-run.
-  const missing = lostToFailure === 0 ? "how much of the record is missing is unknown" : `${lostToFailure} events lost`;
-  if (recorder.error !== undefined) say(`${recorder.error}; ${missing}`);
-  for (const problem of [...recorder.guestStackProblems, ...recorder.problems]) say(`${file}: ${problem}`);
-  if (lostToBuffer > 0) say(`${file}: ${lostToBuffer} events are missing: the buffer was full`);
-  if (lostToLimit > 0) say(`${file}: ${lostToLimit} events are missing: the limit was reached`);
-  if (meaningless > 0) say(`${file}: ${meaningless} events are missing: no function has such an id`);
+  problemsOf(recorder, file).forEach(say);
   if (isMainThread && profiled) sayWhySamplesAreFew(isAlone);
   const isSaid = isMainThread && isFirst && !isQuiet;
-  if (recorder.error === undefined && isSaid) sayWhatIsThere(recorder.own, apart);
-}
-
-const MOST_NAMED = 4;
-
-/** Intl's way takes long to load. */
-const groupDigits = (number) => String(number).replaceAll(/\B(?=(\d{3})+$)/g, ",");
-
-function sayWhatIsThere({ eventCount, hasEvents, hasSamples }, apart) {
-  const kinds = hasSamples || profiled ? [...(hasEvents ? ["event"] : []), "sample"] : ["event"];
-  const nouns = kinds.map((kind) => (eventCount === 1 ? kind : `${kind}s`));
-  const what = nouns.join(eventCount === 1 ? " or " : " and ");
-  say(`recorded ${groupDigits(eventCount)} ${what} to ${file}${besideIt(apart)}`);
-}
-
-function besideIt(apart) {
-  if (apart.length === 0) return "";
-  const files = apart.slice(0, MOST_NAMED).map(([id]) => `${file}-${id}`);
-  if (apart.length > MOST_NAMED) files.push(`and ${apart.length - MOST_NAMED} more`);
-  const own = apart.length === 1 ? "thread has a record of its own" : "threads have records of their own";
-  return `; ${apart.length} ${own}: ${files.join(", ")}`;
+  if (recorder.error === undefined && isSaid) say(summaryOf(recorder.own, { file, apart, isProfiled: profiled !== undefined }));
 }
 
 // Runs after all of the program's own `exit` listeners, which may still call its modules.
