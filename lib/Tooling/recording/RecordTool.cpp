@@ -196,9 +196,8 @@ Expected<int> recordPage(const RecordToolOptions &options, StringRef record,
   auto browserFolder = folder.makeFolder("browser");
   if (!browserFolder)
     return browserFolder.takeError();
-  uint64_t frequency = given(options.frequency).value_or(SamplingRequest{}.frequency);
   return runRecorded(*node, {"node", *script, options.program, record.str(), *browserFolder,
-                             std::to_string(1'000'000 / frequency)});
+                             std::to_string(1'000'000 / options.frequency)});
 }
 
 Expected<int> recordByKind(const RecordToolOptions &options, ProgramKind kind, StringRef record,
@@ -264,12 +263,9 @@ void warnOfOwnOptions(const RecordToolOptions &options) {
   }
 }
 
-} // namespace
-
-Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
+/// The kind of the program; fails if it cannot be recorded as the options say.
+Expected<ProgramKind> checkedKind(const RecordToolOptions &options) {
   StringRef program = options.program;
-  if (options.listEngines)
-    return runTool("warpo-run", {"--list-engines"});
   if (program.empty())
     return makeError("no program given");
   bool isFile = program == "-" || sys::fs::exists(program);
@@ -284,18 +280,28 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   if (kind == ProgramKind::page && instruments(options))
     return fileError(program,
                      "a page is sampled as it is; js/README.md says how to record its calls");
-  uint64_t frequency = given(options.frequency).value_or(SamplingRequest{}.frequency);
-  if (frequency == 0 || frequency > SamplingRequest::greatestFrequency)
-    return makeError("--frequency is " + Twine(frequency) + ", not a number from 1 to " +
-                     Twine(SamplingRequest::greatestFrequency));
+  if (Error error = options.frequency.check())
+    return error;
   if (Error error = checkLeakOptions(options))
     return error;
+  return kind;
+}
+
+} // namespace
+
+Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
+  StringRef program = options.program;
+  if (options.listEngines)
+    return runTool("warpo-run", {"--list-engines"});
+  auto kind = checkedKind(options);
+  if (!kind)
+    return kind.takeError();
   // Everything after a command belongs to it.
-  if (kind != ProgramKind::command)
+  if (*kind != ProgramKind::command)
     warnOfOwnOptions(options);
   std::string record = options.record;
   if (record.empty())
-    record = (sys::path::stem(program) + extensionOf(options, kind)).str();
+    record = (sys::path::stem(program) + extensionOf(options, *kind)).str();
   for (StringRef link : options.links)
     if (Error error = FilesInUse::enterInput(link.split('=').second))
       return error;
@@ -306,13 +312,13 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   auto folder = TemporaryFolder::create("warpo-record");
   if (!folder)
     return folder.takeError();
-  auto code = recordByKind(options, kind, record, *folder);
+  auto code = recordByKind(options, *kind, record, *folder);
   if (!code || record == "-")
     return code;
-  if (!isRecorded(options, kind, record, *code)) {
+  if (!isRecorded(options, *kind, record, *code)) {
     bool isEndOfSignal = is_contained({128 + SIGHUP, 128 + SIGINT, 128 + SIGTERM}, *code);
     // Other cases have been reported.
-    if (isEndOfSignal && kind == ProgramKind::module) {
+    if (isEndOfSignal && *kind == ProgramKind::module) {
       removeOldRecord(record);
       warn(program + ": nothing was recorded before the signal that ended it");
     }
@@ -322,7 +328,7 @@ Expected<int> warpo::recordProgram(const RecordToolOptions &options) {
   }
   bool checksLeaks = given(options.failOnLeaks).has_value();
   if (!options.quiet || checksLeaks) {
-    auto shown = showRecorded(options, record, kind == ProgramKind::module);
+    auto shown = showRecorded(options, record, *kind == ProgramKind::module);
     if (!shown)
       return shown.takeError();
     if (checksLeaks && *code == 0)

@@ -149,20 +149,16 @@ static Error chooseHeapSampling(const RunToolOptions &options, SamplingRequest &
 }
 
 static Error chooseSampling(const RunToolOptions &options, SamplingRequest &sampling) {
-  auto isFrom1To = [](const cl::opt<uint64_t> &option, uint64_t greatest) {
-    return !given(option) || (option > 0 && option <= greatest);
-  };
-  if (!isFrom1To(options.sampleEvery, INT64_MAX))
+  if (given(options.sampleEvery) && (!options.sampleEvery || options.sampleEvery > INT64_MAX))
     return makeError("--sample-every is " + Twine(options.sampleEvery.getValue()) +
                      ", not a number from 1 to 2^63-1");
-  if (!isFrom1To(options.frequency, SamplingRequest::greatestFrequency))
-    return makeError("--frequency is " + Twine(options.frequency.getValue()) +
-                     ", not a number from 1 to " + Twine(SamplingRequest::greatestFrequency));
+  if (Error error = options.frequency.check())
+    return error;
   sampling.byEngine = options.sample;
   sampling.everyFuel = given(options.sampleEvery);
   if (options.deterministic && !sampling.everyFuel)
     sampling.everyFuel = SamplingRequest::usualFuel;
-  sampling.frequency = given(options.frequency).value_or(sampling.frequency);
+  sampling.frequency = options.frequency;
   return chooseHeapSampling(options, sampling);
 }
 
@@ -359,29 +355,68 @@ OptionHelp warpo::recordingOption(StringRef text, StringRef value) {
   return group.option(text, value);
 }
 
+Error FrequencyOption::check() const {
+  if (getValue() >= 1 && getValue() <= SamplingRequest::greatestFrequency)
+    return Error::success();
+  return makeError("--" + ArgStr + " is " + Twine(getValue()) + ", not a number from 1 to " +
+                   Twine(SamplingRequest::greatestFrequency));
+}
+
+static Expected<std::unique_ptr<FunctionTable>> loadMapping(StringRef file) {
+  if (file.empty())
+    return std::make_unique<FunctionTable>();
+  DamageReport damage;
+  auto functions = FunctionTable::load(file, damage);
+  if (functions)
+    for (const std::string &message : damage.messages())
+      warn(message);
+  return functions;
+}
+
+// Says what was recorded and writes the artifacts; returns the exit code unless the program
+// trapped.
+static int reportRecorded(const RunToolOptions &options, const RunRequest &request,
+                          const RunResult &result, const ProgramHostCalls &calls) {
+  bool hasRecord = options.sample || result.instrumented || !calls.artifacts().empty();
+  bool lacksRecord = !hasRecord && given(options.record);
+  if (lacksRecord && !removeOldRecord(request.record.file))
+    warn(request.record.file + ": no record, and left as it was");
+  if (result.instrumented || calls.artifacts().empty())
+    reportRecord(request, result,
+                 options.sample ? RecordNoun{"sample", "samples"} : RecordNoun::of(calls),
+                 options.quiet);
+  if (options.sample && result.recorded + result.lostToLimit + result.lostToFailure == 0)
+    warn(inputName(options.app) + " ended" +
+         (result.runNanoseconds ? " after " + formatTime(*result.runNanoseconds) + "," : "") +
+         " before its first sample was due");
+  if (!options.countsOf.empty())
+    warnOfEmptyCounts(result, options.countsOf);
+  bool isWhole =
+      writeArtifactFiles({request.record, options.counts}, calls, result, options.quiet) &&
+      result.recordError.empty();
+  if (!isWhole)
+    return RunToolOptions::failureCode;
+  return lacksRecord && result.exitCode == 0 ? RunToolOptions::nothingRecordedCode
+                                             : result.exitCode;
+}
+
 Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   if (options.app.empty())
     return makeError("no program given");
   // The signal may arrive before there is a record to switch, and after it is closed.
   std::signal(SIGUSR2, SIG_IGN);
   // Before the run, so that an unreadable mapping is reported at once.
-  DamageReport damage;
-  std::unique_ptr<FunctionTable> functions = std::make_unique<FunctionTable>();
-  if (!options.mapping.empty()) {
-    auto loaded = FunctionTable::load(options.mapping, damage);
-    if (!loaded)
-      return loaded.takeError();
-    functions = std::move(*loaded);
-    for (const std::string &message : damage.messages())
-      warn(message);
-  }
+  auto loaded = loadMapping(options.mapping);
+  if (!loaded)
+    return loaded.takeError();
+  FunctionTable &functions = **loaded;
   auto request = makeRequest(options);
   if (!request)
     return request.takeError();
   if (!options.mapping.empty())
     request->record.namesOf = [&functions](uint64_t moduleId) {
       std::vector<FunctionName> names;
-      for (const Function *function : functions->functionsOf(moduleId))
+      for (const Function *function : functions.functionsOf(moduleId))
         names.push_back({function->id, function->name.str()});
       return names;
     };
@@ -416,7 +451,7 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
   if (result && result->trap) {
     stack = describeStack(result->trap->stack, *request);
     if (options.mapping.empty() && !result->trap->openCalls.empty())
-      nameCalls(*request, *functions);
+      nameCalls(*request, functions);
     // If there is a stack, it has the locations.
     if (stack.empty())
       callPlaces =
@@ -431,29 +466,10 @@ Expected<int> warpo::runAndReport(const RunToolOptions &options) {
       return error;
 
   reportResults(*result, request->outputToStderr ? errs() : outs());
-  bool hasRecord = options.sample || result->instrumented || !calls->artifacts().empty();
-  bool lacksRecord = !hasRecord && given(options.record);
-  if (lacksRecord && !removeOldRecord(request->record.file))
-    warn(request->record.file + ": no record, and left as it was");
-  if (result->instrumented || calls->artifacts().empty())
-    reportRecord(*request, *result,
-                 options.sample ? RecordNoun{"sample", "samples"} : RecordNoun::of(*calls),
-                 options.quiet);
-  if (options.sample && result->recorded + result->lostToLimit + result->lostToFailure == 0)
-    warn(inputName(options.app) + " ended" +
-         (result->runNanoseconds ? " after " + formatTime(*result->runNanoseconds) + "," : "") +
-         " before its first sample was due");
-  if (!options.countsOf.empty())
-    warnOfEmptyCounts(*result, options.countsOf);
-  bool isWhole =
-      writeArtifactFiles({request->record, options.counts}, *calls, *result, options.quiet) &&
-      result->recordError.empty();
+  int code = reportRecorded(options, *request, *result, *calls);
   if (result->trap) {
-    reportTrap(*result->trap, stack, callPlaces, *functions);
+    reportTrap(*result->trap, stack, callPlaces, functions);
     return RunToolOptions::trapCode;
   }
-  if (!isWhole)
-    return RunToolOptions::failureCode;
-  return lacksRecord && result->exitCode == 0 ? RunToolOptions::nothingRecordedCode
-                                              : result->exitCode;
+  return code;
 }

@@ -10,7 +10,7 @@ namespace warpo {
 
 /// The command line of warpo-record. Everything after the program belongs to the program, like with
 /// `perf`.
-struct RecordToolOptions {
+struct RecordToolOptions : ProgramOptions {
   TextOption program{llvm::cl::Positional, inputOption("program"), namesInput()};
   TextsOption arguments{llvm::cl::ConsumeAfter, inputOption("[arguments of the program]")};
   FlagOption trace{"trace", recordingOption("Record each call, in an instrumented copy"),
@@ -42,8 +42,7 @@ struct RecordToolOptions {
       "fail-on-leaks", recordingOption("Exit code 3 if more bytes leak (default: 0)", "bytes"),
       llvm::cl::ValueOptional, needs("heap"),
       excludes({"heap-sample-every"}).because("leaks of objects that are not sampled are missed")};
-  NumberOption frequency{
-      "frequency", recordingOption("Samples per second (default: 1000)", "n"),
+  FrequencyOption frequency{
       excludes({"trace", "fuel", "order", "heap", "counts"}).because("these record no samples")};
   TextOption record{
       "o", outputOption("The record (default: <program>.warpo; with --counts, .counts)", "file")};
@@ -51,19 +50,8 @@ struct RecordToolOptions {
   TextOption engine{"engine",
                     programOption("The engine that runs a module (default: auto)", "name"),
                     llvm::cl::init("auto")};
-  FlagOption listEngines{"list-engines", programOption("List the engines")};
-  TextOption invoke{"invoke",
-                    programOption("Call this, not _start or main; print its results", "function")};
   TextsOption invokeArguments{
       "arg", programOption("An argument for the function of --invoke", "value"), needs("invoke")};
-  TextsOption links{"link",
-                    inputOption("A module that the program imports from", "name=file.wasm")};
-  TextOption host{"host", inputOption("The program's own imports, an ES module", "imports.mjs"),
-                  namesInput()};
-  TextsOption environment{"env",
-                          programOption("An environment variable for the program", "NAME=value")};
-  TextsOption directories{"dir",
-                          programOption("A folder that the program can access", "host::guest")};
   FlagOption open{"open", outputOption("Show the record in the browser, as warpo open does"),
                   excludes({"counts"}).because("warpo-annotate shows counts")};
   FlagOption quiet{"q", outputOption("Say nothing unless something is wrong")};

@@ -4,6 +4,7 @@
 #ifndef WARPO_TOOLING_RUNTOOL_H
 #define WARPO_TOOLING_RUNTOOL_H
 
+#include "warpo/Sampling/SampleClock.h"
 #include "warpo/Tooling/KnownValues.h"
 #include "warpo/Tooling/ToolMain.h"
 
@@ -14,14 +15,39 @@ OptionHelp programOption(llvm::StringRef text, llvm::StringRef value = "");
 /// An option on what is recorded.
 OptionHelp recordingOption(llvm::StringRef text, llvm::StringRef value = "");
 
+/// How often a program is sampled.
+struct FrequencyOption : NumberOption {
+  /// `rules`: needs() and excludes().
+  template <typename... Rules>
+  explicit FrequencyOption(const Rules &...rules)
+      : NumberOption("frequency", recordingOption("Samples per second (default: 1000)", "n"),
+                     llvm::cl::init(SamplingRequest{}.frequency), rules...) {}
+  /// An error if the program cannot be sampled so often.
+  llvm::Error check() const;
+};
+
+/// What a module that is run gets from its host.
+struct ProgramOptions {
+  TextOption invoke{"invoke",
+                    programOption("Call this, not _start or main; print its results", "function")};
+  TextsOption links{"link",
+                    inputOption("A module that the program imports from", "name=file.wasm")};
+  TextOption host{"host", inputOption("The program's own imports, an ES module", "imports.mjs"),
+                  namesInput()};
+  TextsOption environment{"env",
+                          programOption("An environment variable for the program", "NAME=value")};
+  TextsOption directories{"dir",
+                          programOption("A folder that the program can access", "host::guest")};
+  FlagOption listEngines{"list-engines", programOption("List the engines")};
+};
+
 /// The command line of warpo-run.
-struct RunToolOptions {
+struct RunToolOptions : ProgramOptions {
   TextOption app{llvm::cl::Positional, inputOption("app.wasm"), namesInput()};
   TextsOption arguments{llvm::cl::Positional, inputOption("[-- arguments of the program]")};
   TextOption engine{"engine",
                     programOption("The engine that runs the program (default: auto)", "name"),
                     llvm::cl::init("auto")};
-  FlagOption listEngines{"list-engines", programOption("List the engines")};
   /// `-` is standard output. If not given: from the recorder's environment variables, otherwise
   /// warpo.rec.
   TextOption record{"record", outputOption("The record to write (default: warpo.rec)", "file")};
@@ -46,8 +72,7 @@ struct RunToolOptions {
   NumberOption sampleEvery{
       "sample-every", recordingOption("Take a sample each time this much fuel has been used", "n"),
       needs(Need::sampling), excludes({"frequency"}).because("samples are due by fuel or by time")};
-  NumberOption frequency{
-      "frequency", recordingOption("Approximate samples per second (default: 1000)", "n"),
+  FrequencyOption frequency{
       needs(Need::sampling),
       excludes({"deterministic"})
           .because("samples by time differ from run to run; --sample-every takes them "
@@ -67,19 +92,9 @@ struct RunToolOptions {
       recordingOption("The reader of an interpreted program's stack (default: auto)", "name"),
       llvm::cl::init("auto")};
   FlagOption listGuestStacks{"list-guest-stacks", recordingOption("List the guest stacks")};
-  TextOption invoke{"invoke",
-                    programOption("Call this, not _start or main; print its results", "function")};
   TextsOption invokeArguments{"arg",
                               programOption("An argument for the function of --invoke", "value"),
                               needs("invoke").because("the program's own arguments follow '--'")};
-  TextsOption links{"link",
-                    inputOption("A module that the program imports from", "name=file.wasm")};
-  TextOption host{"host", inputOption("The program's own imports, an ES module", "imports.mjs"),
-                  namesInput()};
-  TextsOption environment{"env",
-                          programOption("An environment variable for the program", "NAME=value")};
-  TextsOption directories{"dir",
-                          programOption("A folder that the program can access", "host::guest")};
   TextOption landlock{
       "landlock",
       programOption("Confine engine node in the kernel: auto (default), on, off", "when"),
