@@ -8,61 +8,25 @@ using namespace llvm;
 using namespace warpo;
 using namespace warpo::wasm;
 
-namespace {
-
-/// Walks over the entries of a map and the bodies of a module side by side.
-class EntryWalker {
-public:
-  EntryWalker(const SourceMap &map, const Module &module)
-      : map_(map), reader_(map.entries()), bodies_(module.bodies) {}
-
-  /// Moves to the next entry that belongs to a body; false at the end.
-  Expected<bool> next() {
-    for (;;) {
-      auto another = reader_.next(entry);
-      if (!another)
-        return fileError(map_.fileName(), toString(another.takeError()));
-      if (!*another)
-        return false;
-      // The place behind a body belongs to it too: an entry there ends the previous one.
-      while (body != bodies_.size() &&
-             entry.offset > bodies_[body].offset + bodies_[body].bytes.size())
-        ++body;
-      if (body == bodies_.size())
-        return false;
-      // The size before a body belongs to no function.
-      if (entry.offset < bodies_[body].offset)
-        continue;
-      isFirst = last_ != body;
-      last_ = body;
-      return true;
-    }
-  }
-
-  SourceMapEntry entry;
-  /// The body of the entry, and whether the entry is the first of its body.
-  size_t body = 0;
-  bool isFirst = false;
-
-private:
-  const SourceMap &map_;
-  MappingsReader reader_;
-  ArrayRef<ByteRange> bodies_;
-  std::optional<size_t> last_;
-};
-
-} // namespace
-
 Error wasm::forEachEntry(const SourceMap &map, const Module &module,
                          function_ref<void(const SourceMapEntry &, size_t)> use) {
-  EntryWalker walker(map, module);
-  for (;;) {
-    auto another = walker.next();
+  MappingsReader reader(map.entries());
+  ArrayRef<ByteRange> bodies = module.bodies;
+  SourceMapEntry entry;
+  for (size_t body = 0;;) {
+    auto another = reader.next(entry);
     if (!another)
-      return another.takeError();
+      return fileError(map.fileName(), toString(another.takeError()));
     if (!*another)
       return Error::success();
-    use(walker.entry, walker.body);
+    // The place behind a body belongs to it too: an entry there ends the previous one.
+    while (body != bodies.size() && entry.offset > bodies[body].offset + bodies[body].bytes.size())
+      ++body;
+    if (body == bodies.size())
+      return Error::success();
+    // The size before a body belongs to no function.
+    if (entry.offset >= bodies[body].offset)
+      use(entry, body);
   }
 }
 
@@ -85,26 +49,23 @@ Expected<std::string> wasm::moveMappings(const SourceMap &map, const Module &ori
   if (Error error = checkSize(map, rewritten))
     return error;
   MappingsWriter writer;
-  EntryWalker walker(map, original);
-  for (;;) {
-    auto another = walker.next();
-    if (!another)
-      return another.takeError();
-    if (!*another)
-      break;
-    const ByteRange &before = original.bodies[walker.body], &after = rewritten.bodies[walker.body];
-    uint32_t function = original.importedFunctionCount() + uint32_t(walker.body);
-    SourceMapEntry entry = walker.entry;
+  std::optional<size_t> last;
+  auto move = [&](SourceMapEntry entry, size_t body) {
+    const ByteRange &before = original.bodies[body], &after = rewritten.bodies[body];
+    uint32_t function = original.importedFunctionCount() + uint32_t(body);
     uint32_t offset = uint32_t(entry.offset - before.offset);
     uint32_t moved = movedOffset(offset, function, before, after, movements);
     // Code inserted before the first entry would otherwise belong to the previous function.
-    if (walker.isFirst && moved != offset) {
+    if (last != body && moved != offset) {
       entry.offset = uint32_t(after.offset);
       writer.add(entry);
     }
+    last = body;
     entry.offset = uint32_t(after.offset + moved);
     writer.add(entry);
-  }
+  };
+  if (Error error = forEachEntry(map, original, move))
+    return error;
   if (rewritten.bodies.size() > original.bodies.size()) {
     SourceMapEntry nowhere;
     nowhere.offset = uint32_t(rewritten.bodies[original.bodies.size()].offset);
@@ -122,21 +83,16 @@ Expected<std::string> wasm::permuteMappings(const SourceMap &map, const Module &
   uint32_t imported = original.importedFunctionCount();
   // The entries of each body, in the map's order, by its index in the new module.
   std::vector<std::vector<SourceMapEntry>> entries(rewritten.bodies.size());
-  EntryWalker walker(map, original);
-  for (;;) {
-    auto another = walker.next();
-    if (!another)
-      return another.takeError();
-    if (!*another)
-      break;
-    uint32_t function = imported + uint32_t(walker.body);
-    uint32_t body = permutation.newIndex(function) - imported;
-    const ByteRange &before = original.bodies[walker.body], &after = rewritten.bodies[body];
-    SourceMapEntry entry = walker.entry;
+  auto move = [&](SourceMapEntry entry, size_t body) {
+    uint32_t function = imported + uint32_t(body);
+    uint32_t newBody = permutation.newIndex(function) - imported;
+    const ByteRange &before = original.bodies[body], &after = rewritten.bodies[newBody];
     entry.offset = uint32_t(after.offset) + movedOffset(uint32_t(entry.offset - before.offset),
                                                         function, before, after, movements);
-    entries[body].push_back(entry);
-  }
+    entries[newBody].push_back(entry);
+  };
+  if (Error error = forEachEntry(map, original, move))
+    return error;
   MappingsWriter writer;
   for (auto [body, own] : zip_equal(rewritten.bodies, entries)) {
     SourceMapEntry nowhere;
