@@ -30,9 +30,12 @@ static Error checkJob(const ReorderJob &job) {
   return Error::success();
 }
 
-// The functions of a list. Problems with it are described in one sentence.
+// The functions of a list; none if there is no list. Problems with it are described in one
+// sentence.
 static Expected<std::vector<uint32_t>> readOrder(StringRef path, const OrderModule &module,
                                                  std::vector<std::string> &problems) {
+  if (path.empty())
+    return std::vector<uint32_t>();
   auto list = readOrderList(path);
   if (!list)
     return list.takeError();
@@ -130,21 +133,13 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
   if (!orderModule)
     return orderModule.takeError();
   result.damagedNames = module->damagedNames;
-  std::vector<uint32_t> order;
   result.isOrdered = !job.order.empty();
-  if (result.isOrdered) {
-    auto functions = readOrder(job.order, *orderModule, result.problems);
-    if (!functions)
-      return functions.takeError();
-    order = std::move(*functions);
-  }
-  std::vector<uint32_t> startup;
-  if (!job.startup.empty()) {
-    auto functions = readOrder(job.startup, *orderModule, result.problems);
-    if (!functions)
-      return functions.takeError();
-    startup = std::move(*functions);
-  }
+  auto order = readOrder(job.order, *orderModule, result.problems);
+  if (!order)
+    return order.takeError();
+  auto startup = readOrder(job.startup, *orderModule, result.problems);
+  if (!startup)
+    return startup.takeError();
   auto found = findWantedSourceMap(job, bytes);
   if (!found)
     return found.takeError();
@@ -155,7 +150,7 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
   options.hints = job.hints;
   options.measure = job.measure && result.isOrdered;
   if (!job.startup.empty())
-    options.startup = startup;
+    options.startup = *startup;
   if (!job.counts.empty())
     if (Error error = addHints(job, *module, options, result))
       return error;
@@ -163,7 +158,7 @@ Expected<ReorderResult> warpo::runReorderJob(const ReorderJob &job) {
     options.sourceMap = &*sourceMap;
     options.newSourceMapUrl = relativeUrl(job.outputSourceMap, job.output);
   }
-  auto reordered = reorderModule(*module, order, options);
+  auto reordered = reorderModule(*module, *order, options);
   if (!reordered)
     return reordered.takeError();
   result.module = std::move(*reordered);

@@ -52,16 +52,17 @@ static void insertSuspended(Table &table, const Profile &profile,
     row.cells.insert(row.cells.begin() + place, sums[function]);
 }
 
-/// Inserts the other weight and the ratios to it after the column `total`.
+/// Inserts the other weight and the ratios to it after the column `total`. `functions` are those of
+/// the table's rows.
 static void insertRatios(Table &table, const Profile &profile, const RatioColumns &ratios,
-                         ArrayRef<const Sums *> sums) {
+                         ArrayRef<Sums> sums, ArrayRef<FunctionIndex> functions) {
   size_t place = *table.findColumn("total") + 1;
   auto insert = [&](Column column, auto cellOf) {
     if (table.findColumn(column.name))
       return;
     table.columns.insert(table.columns.begin() + place, std::move(column));
-    for (auto [row, sum] : zip_equal(table.rows, sums))
-      row.cells.insert(row.cells.begin() + place, cellOf(*sum));
+    for (auto [row, function] : zip_equal(table.rows, functions))
+      row.cells.insert(row.cells.begin() + place, cellOf(sums[function]));
     ++place;
   };
   const ProfileWeight &other = profile.weights[*profile.per];
@@ -108,26 +109,37 @@ static std::optional<WeightIndex> countedWeight(const Profile &profile) {
                                       : std::nullopt;
 }
 
-Table warpo::functionTable(const Profile &profile, const CallDistribution &calls) {
+/// By function. `outermost` are the contexts that no other one of the same function is around.
+static std::vector<Sums> sumByFunction(const Profile &profile, std::optional<WeightIndex> countedBy,
+                                       const std::vector<bool> &outermost,
+                                       const RatioColumns &ratios) {
   std::vector<Sums> sums(profile.functions.size());
   std::vector<uint64_t> inclusive = profile.inclusive();
-  std::vector<bool> outermost = outermostOfFunction(profile);
-  std::optional<WeightIndex> countedBy = countedWeight(profile);
-  RatioColumns ratios(profile);
   for (NodeIndex node = 1; node < profile.tree.size(); ++node) {
     Sums &sum = sums[profile.tree[node].function];
     sum.add(countedBy ? profile.self(node, *countedBy) : 0, profile.self(node),
             outermost[node] ? inclusive[node] : 0);
     sum.addOther(ratios.selfOf(node), outermost[node] ? ratios.inclusiveOf(node) : 0);
   }
+  return sums;
+}
 
-  // Single calls only have times; beside another weight, these have their own unit.
-  std::optional<WeightIndex> time = profile.findWeight("time");
-  // Without time, the record's only clock is used.
-  for (WeightIndex weight = 0; !time && weight < profile.weights.size(); ++weight)
-    if (!is_contained({"calls", "samples"}, profile.weights[weight].name))
-      time = weight;
-  std::string timeUnit = time ? profile.weights[*time].unit : "ticks";
+/// The unit of single calls: they only have times, or the record's only clock.
+static std::string timeUnit(const Profile &profile) {
+  if (std::optional<WeightIndex> time = profile.findWeight("time"))
+    return profile.weights[*time].unit;
+  for (const ProfileWeight &weight : profile.weights)
+    if (!is_contained({"calls", "samples"}, weight.name))
+      return weight.unit;
+  return "ticks";
+}
+
+Table warpo::functionTable(const Profile &profile, const CallDistribution &calls) {
+  std::vector<bool> outermost = outermostOfFunction(profile);
+  std::optional<WeightIndex> countedBy = countedWeight(profile);
+  RatioColumns ratios(profile);
+  std::vector<Sums> sums = sumByFunction(profile, countedBy, outermost, ratios);
+  std::string ofCalls = timeUnit(profile);
   std::string unit = profile.unit().str();
   StringRef counted = countedBy ? StringRef(profile.weights[*countedBy].name) : "calls";
   bool countsCalls = counted == "calls";
@@ -135,19 +147,18 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
     counted = "objects";
   Table table;
   table.title = profile.title;
-  table.columns = {
-      {"share", CellKind::share, "", 1},       {"self", CellKind::weight, unit},
-      {"total", CellKind::weight, unit, 1},    {counted.str(), CellKind::count, "", 1},
-      {"mean", CellKind::weight, timeUnit, 2}, {"median", CellKind::weight, timeUnit, 6},
-      {"p90", CellKind::weight, timeUnit, 7},  {"p99", CellKind::weight, timeUnit, 4},
-      {"max", CellKind::weight, timeUnit, 3},  {"depth", CellKind::count, "", 5}};
+  table.columns = {{"share", CellKind::share, "", 1},      {"self", CellKind::weight, unit},
+                   {"total", CellKind::weight, unit, 1},   {counted.str(), CellKind::count, "", 1},
+                   {"mean", CellKind::weight, ofCalls, 2}, {"median", CellKind::weight, ofCalls, 6},
+                   {"p90", CellKind::weight, ofCalls, 7},  {"p99", CellKind::weight, ofCalls, 4},
+                   {"max", CellKind::weight, ofCalls, 3},  {"depth", CellKind::count, "", 5}};
   std::vector<double> probes = probeShares(profile);
   if (!probes.empty())
     table.columns.push_back({"probe", CellKind::share, "", 1});
   table.columns.push_back({"function"});
   uint64_t whole = profile.total();
-  std::vector<const Sums *> shown;
   std::vector<FunctionIndex> functions;
+  std::vector<const ProfileFunction *> places;
   for (FunctionIndex function = 0; function < sums.size(); ++function) {
     const Sums &sum = sums[function];
     if (sum.calls == 0 && sum.self == 0 && sum.inclusive == 0)
@@ -159,12 +170,9 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
       row.cells.push_back(probes[function]);
     row.cells.push_back(displayName(profile.functions[function].name));
     table.rows.push_back(std::move(row));
-    shown.push_back(&sum);
     functions.push_back(function);
-  }
-  std::vector<const ProfileFunction *> places;
-  for (FunctionIndex function : functions)
     places.push_back(&profile.functions[function]);
+  }
   insertSource(table, profile, places);
   constexpr size_t callsColumn = 3;
   constexpr size_t distributionColumns = 6;
@@ -178,7 +186,7 @@ Table warpo::functionTable(const Profile &profile, const CallDistribution &calls
     insertSampledColumns(table, profile, sums, functions);
   insertSuspended(table, profile, outermost, functions);
   if (ratios.areShown())
-    insertRatios(table, profile, ratios, shown);
+    insertRatios(table, profile, ratios, sums, functions);
   sortRows(table, *table.findColumn("function"));
   sortRows(table, *table.findColumn("self"));
   if (ratios.areShown())
