@@ -172,8 +172,10 @@ class Bench(Workshop):
     def measure_rewriting(self):
         module = os.path.join(ROOT, DUCKDB)
         command = [self.tool("warpo-instrument"), "-q", "--instrumentation=counts", module, "-o", self.path("duckdb.wasm")]
-        seconds = min(Run(command).seconds for _ in range(2 if self.quick else 5))
-        self.figures.add("rewriting, of CPU time", os.path.getsize(module) / seconds / 1e6, "MB/s", 100, at_least=True)
+        runs = [Run(command) for _ in range(2 if self.quick else 5)]
+        megabytes = os.path.getsize(module) / 1e6
+        self.figures.add("rewriting, elapsed", megabytes / min(run.elapsed for run in runs), "MB/s", 100, at_least=True)
+        print(f"    of CPU time on all cores: {megabytes / min(run.seconds for run in runs):.0f} MB/s")
 
     def measure_reading(self):
         """The counters of a module of 1400 functions, each of 500 conditions."""

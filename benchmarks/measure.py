@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 # Of the records that are generated.
 FUNCTIONS = 5000
@@ -18,12 +19,14 @@ PAIRS = 11
 
 
 class Run:
-    """A command that ran. Its time is user and system time of the whole process, its memory the largest resident set."""
+    """A command that ran. `seconds` is user and system time of the whole process, its memory the largest resident set."""
 
     def __init__(self, command, stdout=subprocess.DEVNULL):
+        start = time.monotonic()
         process = subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE)
         self.messages = process.stderr.read().decode()
         _, status, usage = os.wait4(process.pid, 0)
+        self.elapsed = time.monotonic() - start
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 0:
             sys.exit(f"{' '.join(command)}: exit code {process.returncode}\n{self.messages}")

@@ -20,18 +20,21 @@ const OWN_FRAMES = 1;
 export class EnteredModules {
   #expected;
   #onTrap;
+  #onTwins;
   #list; // the exports of entered-modules.wat, which is made for the first instance
   #count = 0;
   #stack = new EngineStack();
+  #numbers = new Set(); // of the modules of all instances so far
   #shown = new Map(); // by number of a module: the ids of functions that the engine's stack shows
 
   /**
    * `expected`: ExpectedInstances. `onTrap()` is called if a trap may have ended calls that modules do not report: see
-   * aliveOf().
+   * aliveOf(). `onTwins()`: when a module gets a second instance, before that runs.
    */
-  constructor(expected, onTrap) {
+  constructor(expected, onTrap, onTwins) {
     this.#expected = expected;
     this.#onTrap = onTrap;
+    this.#onTwins = onTwins;
   }
 
   /**
@@ -40,6 +43,11 @@ export class EnteredModules {
    */
   expect(known, look) {
     this.#list ??= new Instance(moduleOf("entered-modules"), { recorder: { findEnded: () => this.#onTrap() } }).exports;
+    if (this.#numbers.has(known.number) && this.#list.hasTwins.value === 0) {
+      this.#list.hasTwins.value = 1;
+      this.#onTwins();
+    }
+    this.#numbers.add(known.number);
     const report = new Global({ value: "anyfunc", mutable: true }, null);
     if (look !== undefined) this.#expected.expect(look, (exports) => {
         try {
@@ -88,8 +96,8 @@ export class EnteredModules {
     if (this.#list !== undefined) this.#list.isWriting.value = Number(value);
   }
 
-  /** The thread is at rest. */
+  /** The thread is at rest: modules that have trapped say so. */
   rest() {
-    this.#list?.clear();
+    this.#list?.rest();
   }
 }

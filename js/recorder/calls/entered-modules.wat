@@ -1,6 +1,9 @@
 ;; SPDX-License-Identifier: Apache-2.0
 ;; The instances of a thread that the host has entered and that may have open calls: those on the stack, and those that a
 ;; trap has ended since. They are few. Used by entered-modules.mjs.
+;;
+;; Several instances of one module may have calls of the same functions open. A report ends the innermost of them, as
+;; the instance that has trapped ran last; the engine's stack shows which others have ended with it.
 (module
   (type $report (func (result i32)))
   ;; Looks at the engine's stack for what else a trap has ended.
@@ -14,6 +17,8 @@
   (global $only (export "only") (mut i32) (i32.const 0))
   ;; An instance that was asked has reported a trap.
   (global $hasReported (mut i32) (i32.const 0))
+  ;; Several instances of one module are or were on the thread.
+  (global $hasTwins (export "hasTwins") (mut i32) (i32.const 0))
   ;; Set while the recorder writes: a sink may call the program, whose modules then only seem to have trapped.
   (global $isWriting (export "isWriting") (mut i32) (i32.const 0))
 
@@ -59,7 +64,9 @@
     (local.set $isKnown (call $askOthers (local.get $number)))
     ;; A trap has also ended calls that wait for it, but not those that wait for the host.
     (if (i32.or
-          (i32.gt_u (local.get $trapped) (i32.const 1))
+          (i32.or
+            (i32.gt_u (local.get $trapped) (i32.const 1))
+            (i32.and (global.get $hasTwins) (i32.or (global.get $hasReported) (local.get $trapped))))
           (i32.or
             (i32.and (i32.ne (global.get $hasReported) (i32.const 0)) (i32.ne (global.get $count) (i32.const 0)))
             (i32.and (i32.ne (local.get $trapped) (i32.const 0)) (i32.gt_u (global.get $count) (local.get $isKnown)))))
@@ -72,8 +79,13 @@
         (global.set $count (i32.add (global.get $count) (i32.const 1)))))
     (global.set $only (select (i32.load (i32.const 0)) (i32.const 0) (i32.eq (global.get $count) (i32.const 1)))))
 
-  ;; At rest nothing is open. The table would keep instances alive.
-  (func $clear (export "clear")
+  ;; At rest nothing is open: what still seems to run has trapped.
+  (func (export "rest")
+    (drop (call $askOthers (i32.const 0)))
+    (call $clear))
+
+  ;; The table would keep instances alive.
+  (func $clear
     (table.fill $reports (i32.const 0) (ref.null func) (global.get $count))
     (global.set $count (i32.const 0))
     (global.set $only (i32.const 0))))

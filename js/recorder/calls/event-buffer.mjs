@@ -42,7 +42,7 @@ export class EventBuffer {
   #begin; // address of the first entry that is being encoded
   #last; // a copy of the last entry before that
   #mark = { end: 0 }; // the last entry that was no event: its end, and a copy unless it was a loss
-  /** Called when the thread is at rest, at the latest before its next event. */
+  /** Called when the thread is at rest, at the latest before its next event. Modules may report traps meanwhile. */
   onRest;
   /** Marks for the code that follows tasks. */
   tasks = new TaskMarks((kind, number) => {
@@ -113,9 +113,9 @@ export class EventBuffer {
     if (this.#isAwake) return;
     this.#isAwake = true;
     queueMicrotask(() => {
+      this.onRest?.();
       this.#exports.mark(0, ENTRY.rest);
       this.#exports.rest();
-      this.onRest?.();
       this.#isAwake = false;
       this.#sleep();
     });
@@ -345,11 +345,12 @@ export class EventBuffer {
         at = this.#takeNext(at, end);
       } else {
         const next = at + this.#entries.sizeAt(at);
+        const before = kind === ENTRY.rest ? this.#entryBefore(at) : undefined;
         this.#noteMark(kind, at, next);
         if (kind === ENTRY.loss) this.#lose(this.#lossAt(at), 0, next);
         else if (kind === ENTRY.recorded) this.#takeRecorded(at);
         else if (kind === ENTRY.time) this.#entries.noteTime(at);
-        else this.#stacks.mark(kind, this.#entries.numberAt(at), this.#copy(at));
+        else this.#stacks.mark(kind, this.#entries.numberAt(at), this.#copy(at), before);
         at = next;
       }
       this.#owner.memory.taken = at;
@@ -422,7 +423,7 @@ export class EventBuffer {
       this.#traps.push(this.#copy(at));
       return false;
     }
-    const traps = this.#traps;
+    const traps = this.#stacks.endsInnermost ? this.#traps.slice(0, 1) : this.#traps;
     this.#traps = [];
     if (traps.length === 0) return true;
     const id = this.#entries.idAt(at);

@@ -159,6 +159,21 @@ export class EventEncoder {
   watchTraps() {
     this.#encoder.calls.watchTraps(this.#stream);
   }
+  /** At rest, traps and exceptions had left this many more calls. */
+  noteLeft(count) {
+    this.#encoder.calls.noteLeft(this.#stream, count);
+  }
+  get leftCalls() {
+    return this.#encoder.calls.leftCalls(this.#stream) >>> 0;
+  }
+
+  /** Whether several instances of one module run on the thread; watchesTraps is set then, too. */
+  get hasTwins() {
+    return this.#encoder.calls.hasTwins(this.#stream) !== 0;
+  }
+  meetTwins() {
+    this.#encoder.calls.meetTwins(this.#stream);
+  }
 
   /** Ends of sections that were left out, sections that ended with their function, and ids that no function has. */
   get faults() {

@@ -16,6 +16,7 @@ export class RecordedCalls {
   #enabled;
   #stackIds = new StackIds();
   #reportedFuel = false;
+  #hidesTraps = false; // whether a module does not report traps
   #switch;
   #entered;
   /** Undefined before the first module that stores events. */
@@ -33,7 +34,8 @@ export class RecordedCalls {
     this.#write = write;
     this.#offId = offId;
     this.#switch = new RecordingSwitch(owner.expected);
-    this.#entered = new EnteredModules(owner.expected, () => this.#endTrapped());
+    const meetTwins = () => this.streams[0]?.meetTwins();
+    this.#entered = new EnteredModules(owner.expected, () => this.#endTrapped(), meetTwins);
   }
 
   /** To be called if instances of the module store events. Returns the window of its ids (stack-ids.mjs). */
@@ -43,6 +45,7 @@ export class RecordedCalls {
     if (this.buffer === undefined) this.#open(known, storesFuel);
     else if (this.#stackIds.windows.length > before) this.#declareWindow(window);
     if (description.isMarked !== false) this.streams[0].watchTraps();
+    this.#hidesTraps ||= description.reportsTraps === false;
     if (storesFuel && !this.buffer.hasFuel && !this.#reportedFuel) {
       this.#reportedFuel = true;
       this.#owner.problems.push(
@@ -203,7 +206,9 @@ export class RecordedCalls {
     if (this.buffer === undefined) return [];
     this.streams[0].leaveOut(this.buffer.finish());
     const { suspendedTasks, hiddenTasks, lostCauses, splitCalls } = this.buffer;
+    const leftCalls = this.#hidesTraps ? this.streams[0].leftCalls : 0;
     return [
+      [leftCalls, "calls left by traps, in which calls that the host made later may be shown (--instrumentation=trace,traps reports traps)"],
       [suspendedTasks, "calls that are suspended and have not been resumed"],
       [hiddenTasks, "tasks that are missing, as there were too many at a time"],
       [lostCauses, "tasks resumed by the ends of others, which were too many to be kept"],

@@ -154,6 +154,11 @@ export class Stacks {
     return this.#running.length > 1 || this.#opened[0].watchesTraps || this.#running[0].stack.resumer !== undefined;
   }
 
+  /** Whether a module's report that a trap has ended the outermost call of a function may be wrong, and names the innermost. */
+  get endsInnermost() {
+    return this.#opened[0].hasTwins;
+  }
+
   /**
    * A module reports that a trap ended the call with this id; `isOutermost`: the outermost of several. Returns the
    * stream of the call; undefined if the call was ended here, or where another thread packed its end. Modules report it when they run again, when another task
@@ -187,8 +192,8 @@ export class Stacks {
     }
   }
 
-  /** Handles a mark of this kind, with the clocks of `entry`. */
-  mark(kind, number, entry) {
+  /** Handles a mark of this kind, with the clocks of `entry`. `before`: a copy of the entry before a mark of rest. */
+  mark(kind, number, entry, before) {
     if (kind === ENTRY.cause) {
       this.#cause = this.#endedTasks.get(number);
       if (this.#cause === undefined && number <= this.#lastForgotten) ++this.#lostCauses;
@@ -197,7 +202,7 @@ export class Stacks {
     if (kind === ENTRY.rest) {
       // A module need not report at once that it has unwound.
       if (this.#unwinding.isActive) this.#settle(entry);
-      this.#rest(entry, number !== 0);
+      this.#rest(entry, number !== 0, before?.words[0] > 0);
       return;
     }
     if (kind === ENTRY.start || kind === ENTRY.started) {
@@ -494,7 +499,8 @@ export class Stacks {
     this.#noteReturn(within, entry);
   }
 
-  #rest(entry, isNow = false) {
+  /** `isNow`: the calls end at `entry`; `isBegin`: the last event began a call, in which nothing can be shown. */
+  #rest(entry, isNow = false, isBegin = false) {
     while (this.#running.at(-1).isRewound) {
       const { stack } = this.#running.at(-1);
       this.#leaveRewound(entry);
@@ -503,7 +509,9 @@ export class Stacks {
     this.#switchTo([this.#own], entry);
     const ended = this.#endAbove(this.#own, this.#base, entry);
     // Sections of modules without trace points may outlast a call from the host.
-    this.#awaitReports([...ended, ...this.#endCalls(this.#base.stream, entry, (id) => !isSection(id), isNow)]);
+    const left = this.#endCalls(this.#base.stream, entry, (id) => !isSection(id), isNow);
+    if (!isNow && !isBegin) this.#base.stream?.noteLeft(left.length);
+    this.#awaitReports([...ended, ...left]);
   }
 
   /**

@@ -191,6 +191,18 @@ export class Stream {
   watchTraps() {
     this.#encoder.watchTraps();
   }
+  noteLeft(count) {
+    this.#encoder.noteLeft(count);
+  }
+  get leftCalls() {
+    return this.#encoder.leftCalls;
+  }
+  get hasTwins() {
+    return this.#encoder.hasTwins;
+  }
+  meetTwins() {
+    this.#encoder.meetTwins();
+  }
 
   /** Packs events from `begin` up to `end`, or up to the next entry that is no event; returns where it stopped. */
   pack(begin, end, waits = true) {

@@ -49,7 +49,8 @@ EXPORT(newStream) stream *new_stream(uint64_t number, clock_form form, bool more
   made->left_out = made->unwritten = made->packed = 0;
   made->before = (checkpoint){0};
   memset(made->starts, 0, sizeof(made->starts));
-  made->watches_traps = false;
+  made->watches_traps = made->has_twins = false;
+  made->left_calls = 0;
   if (more)
     warpo_encoder_add_column(&made->encoder, warpo_clock_fuel);
   made->next = streams;
@@ -267,6 +268,10 @@ EXPORT(openAtStart) size_t open_at_start(const stream *of, uint32_t level) {
 /* Here for the same reason. */
 EXPORT(watchTraps) void watch_traps(stream *of) { of->watches_traps = true; }
 EXPORT(watchesTraps) bool watches_traps(const stream *of) { return of->watches_traps; }
+EXPORT(noteLeft) void note_left(stream *of, uint32_t count) { of->left_calls += count; }
+EXPORT(leftCalls) uint32_t left_calls(const stream *of) { return of->left_calls; }
+EXPORT(meetTwins) void meet_twins(stream *of) { of->watches_traps = of->has_twins = true; }
+EXPORT(hasTwins) bool has_twins(const stream *of) { return of->has_twins; }
 
 EXPORT(openSections) size_t open_sections(const stream *of) {
   size_t count = 0;

@@ -37,6 +37,8 @@ typedef struct stream {
   checkpoint before;
   uint32_t starts[most_starts]; /* how many calls were open where each began */
   bool watches_traps;           /* readers might attribute some to other calls */
+  uint32_t left_calls;          /* that traps and exceptions had left when the thread was at rest */
+  bool has_twins;               /* several instances of one module run on the thread */
   struct stream *next;
 } stream;
 

@@ -217,8 +217,8 @@ function skipKeptCall(body) {
 }
 
 /**
- * The function that this body replaces in references: the body marks the call or looks for traps, and then calls it.
- * Undefined for other bodies.
+ * `{ index, reportsTraps }` of the function that this body replaces in references: the body marks the call or looks for
+ * traps, and then calls it. Undefined for other bodies.
  */
 export function readReferenced(body, added) {
   const { at } = body;
@@ -227,13 +227,9 @@ export function readReferenced(body, added) {
   const behindMarks = body.at;
   const looksForTraps = reads(body, [GLOBAL_GET, LOCAL_SET, LOCAL_GET, I32_CONST, I32_AND]);
   if (!looksForTraps) body.at = behindMarks;
-  const referenced = looksForTraps
-    ? calledBehindTraps(body, added)
-    : marks
-      ? calledFirst(body, added)
-      : undefined;
+  const index = looksForTraps ? calledBehindTraps(body, added) : marks ? calledFirst(body, added) : undefined;
   body.at = at;
-  return referenced;
+  return index === undefined ? undefined : { index, reportsTraps: looksForTraps };
 }
 
 /** The function that such a body calls after the one that reports traps. */

@@ -47,13 +47,14 @@ function readCosts(source) {
 
 /**
  * What `bytes` trace: `functions`, `{ id, index, name, isMarked }` each; `imports`, `{ module, name, id }` each; the
- * names of `exports`.
+ * names of `exports`; whether it `reportsTraps`.
  */
 function readTraced(bytes, names) {
   const found = [];
   const exported = new Map();
   const exports = []; // [name, index]
   const referenced = new Map(); // functions by those that are called for references to them
+  let reportsTraps = false;
   let imports = [];
   let added; // the indices of imports that the original does not have
   for (const { id, contents } of sectionsOf(bytes)) {
@@ -79,8 +80,9 @@ function readTraced(bytes, names) {
           body.number();
           body.typeByte();
         }
-        const replaced = readReferenced(body, added);
+        const { index: replaced, reportsTraps: reports = false } = readReferenced(body, added) ?? {};
         if (replaced !== undefined) referenced.set(index, replaced);
+        reportsTraps ||= reports;
         if (exported.has(index) && !exported.has(replaced)) exported.set(replaced, exported.get(index));
         const { at } = body;
         let { id: traced, isMarked } = readEntry(body, tracePoint);
@@ -103,6 +105,7 @@ function readTraced(bytes, names) {
     functions,
     imports: found.filter(tracedBy).map(({ id, called: { module, name } }) => ({ module, name, id })),
     exports: exports.filter(([, index]) => isTraced.has(index) || isTraced.has(referenced.get(index))).map(([name]) => name),
+    reportsTraps,
   };
 
   /** `traced`: the import whose calls this function traces. */
@@ -127,10 +130,10 @@ function parseMapping(text) {
 
 /**
  * Describes a module for RecordWriter.module(). It is given as bytes or as a WebAssembly.Module, which has no code to
- * find ids in. Adds the `ids` of its functions by index, whether they have marks (`isMarked`, undefined if unknown), its
- * `tracedImports` and `tracedExports` (readTraced()), and its `memoryExport` (firstMemoryExport()); `id` is undefined if
- * it has none. `given`: ModuleOptions of recorder.d.ts; `keepsCode`: also keep the `code` of a switchable module, for
- * where V8 interrupts it.
+ * find ids in. Adds the `ids` of its functions by index, whether they have marks (`isMarked`) and it reports traps
+ * (`reportsTraps`; both undefined if unknown), its `tracedImports` and `tracedExports` (readTraced()), and its
+ * `memoryExport` (firstMemoryExport()); `id` is undefined if it has none. `given`: ModuleOptions of recorder.d.ts;
+ * `keepsCode`: also keep the `code` of a switchable module, for where V8 interrupts it.
  */
 export function describeModule(source, given = {}) {
   const identity = readIdentity(source);
@@ -156,6 +159,7 @@ export function describeModule(source, given = {}) {
     code: given.keepsCode && found.length > 0 && exportsOneOf(source, [RECORDING_TRAP]) ? new Uint8Array(source) : undefined,
     tracedImports: traced.imports,
     tracedExports: traced.exports,
+    reportsTraps: found.length > 0 ? traced.reportsTraps : undefined,
     isMarked: found.length > 0 ? found.some(({ isMarked }) => isMarked) : undefined,
     hasStart: source instanceof WebAssembly.Module ? undefined : hasStart(source),
     costs: readCosts(source),
