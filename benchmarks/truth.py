@@ -9,8 +9,8 @@ far apart these runs are (`+-`); then its share by samples of the program as it 
 `thread`, as recorded and with --subtract-overhead, by a trace with --time-from, and by fuel; of commands of WASI, by a trace of the machine
 code of engine `native` too. Only functions of the module count. Time of those that `warpo record --trace` leaves out counts for their callers
 wherever a trace is compared. Below that, for each way: the worst deviation and that of functions above 5 %, in points; which ranks it gives to
-the hottest ten; how long the functions took, times as long as in the plain run, in CPU time of its thread; how much of that was the probes', by the plain run,
-both the median of all runs; and CPU time of the whole process, times the plain one's, the least of all runs. Samples count, not the time between them, which contains what the
+the hottest ten; how long the functions took, times as long as in the plain run, in CPU time of its thread; for traces, times as long as in one without
+inlining; how much of the former was the probes', by the plain run, all the median of all runs; and CPU time of the whole process, times the plain one's, the least of all runs. Samples count, not the time between them, which contains what the
 thread waited for a processor. Traces and fuel show what V8 would inline as functions, so their shares are compared with V8's profiles of runs
 in which it inlines nothing, where the version of Node has an option for that; samples and times are compared with the program as it is. Exit code 1 if a figure is missed.
 """
@@ -106,6 +106,7 @@ class Shown:
         self.total, self.cpu = sum(times.values()) if total is None else total, cpu
         self.parts = times if parts is None else parts
         self.runs = [self]
+        self.dropped = 0
         subtracted = re.search(r"subtracted ([0-9.]+) % of the time", message)
         self.subtracted = float(subtracted.group(1)) if subtracted else None
         self.is_guess = "are a guess" in message
@@ -116,8 +117,10 @@ class Shown:
     def of(cls, runs):
         """Of a few runs: the median of their times, the least CPU time, the sum of what shares are of. Those that stood still are left out if others did
         not."""
+        all_runs = runs
         runs = [run for run in runs if not run.stood_still] or runs
         shown = cls({}, min(run.cpu for run in runs))
+        shown.dropped = len(all_runs) - len(runs)
         shown.runs = runs
         shown.total = statistics.median(run.total for run in runs)
         subtracted = [run.subtracted for run in runs if run.subtracted is not None]
@@ -201,9 +204,11 @@ class Program:
 
     def plain(self):
         plain, profiled = self.run(), self.profile()
+        node, *rest = self.command
         apart = self.profile(*not_inlined()) if not_inlined() else profiled
+        plain_apart = self.run(node, *not_inlined(), *rest) if not_inlined() else plain
         shown = {"plain": self.shown(*profiled, plain, set()), "folded": self.shown(*profiled, plain, self.left_out)}
-        return {**shown, "apart": self.shown(*apart, plain, set()), "apart, folded": self.shown(*apart, plain, self.left_out)}
+        return {**shown, "apart": self.shown(*apart, plain_apart, set()), "apart, folded": self.shown(*apart, plain_apart, self.left_out)}
 
     def shown(self, profile, profiled, plain, left_out):
         """Of functions by V8's profile, where those that are left out count for their callers. Their time is CPU time of the thread, as that between samples
@@ -345,10 +350,14 @@ class Bench(Workshop):
         row("worst deviation, points", ["", f"{spread:.1f}", ""] + [f"{deviation(way, 1):.1f}" for way in ways[1:]])
         row("of functions above 5 %", ["", "", ""] + [f"{deviation(way, 5):.1f}" for way in ways[1:]])
         row("their time, times plain", ["", "", ""] + ["" if way == "fuel" else f"{total(way):.2f}" for way in ways[1:]])
+        row("times without inlining", ["", "", ""] + [f"{shown[way].total / truth_of(way).total:.2f}" if truth_of(way) in (apart, apart_folded) and way != "fuel" and not hasattr(shown[way], "plain_total") else "" for way in ways[1:]])
         row("CPU time, times plain", ["", "", ""] + [f"{shown[way].cpu / getattr(shown[way], 'plain_cpu', plain.cpu):.2f}" for way in ways[1:]])
         row("subtracted, %", ["", "", ""] + [f"{shown[way].subtracted:.0f}" if shown[way].subtracted is not None else "" for way in ways[1:]])
         probes = {way: max(0, 100 - 100 / total(way[:-2])) for way in ways if way.endswith(" -")}
         row("probes' true share, %", ["", "", ""] + [f"{probes[way]:.0f}" if way in probes else "" for way in ways[1:]])
+        for way in probes:
+            if shown[way].dropped:
+                print(f"{way}: the clock stood still in {shown[way].dropped} of {shown[way].dropped + len(shown[way].runs)} runs, which are left out")
         for way in ways:
             print(f"ranks of the hottest ten by {way}: {ranks(truth_of(way), shown[way])}")
         for way in "samples", "time-from":

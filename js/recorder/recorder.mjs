@@ -13,7 +13,7 @@ import { LinkedFunctions } from "./modules/linked-functions.mjs";
 import { MemorySink } from "./record/memory-sink.mjs";
 import { performance } from "./engine/own-engine.mjs";
 import { KIND } from "./record/payload.mjs";
-import { measureTracePoint } from "./calls/probe-cost.mjs";
+import { costsOf } from "./calls/probe-cost.mjs";
 import { CAUSE, NUMBERS } from "./record/record-encoder.mjs";
 import { RecordWriter } from "./record/record-writer.mjs";
 import { RecordedCalls } from "./calls/recorded-calls.mjs";
@@ -492,8 +492,8 @@ export class Recorder {
   #writeCost() {
     const { buffer } = this.#calls;
     if (this.clock.isTime && buffer !== undefined)
-      this.#writer.cost(measureTracePoint(this.clock, buffer.hasFuel, this.memory, this.#isStored));
-    else if (this.#adopted.cost > 0) this.#writer.cost(this.#adopted.cost);
+      this.#writer.cost(...costsOf(this.clock, buffer.hasFuel, this.memory, this.#isStored));
+    else if (this.#adopted.cost > 0) this.#writer.cost(this.#adopted.cost, this.#adopted.step);
   }
 
   /** The sum of losses in allCounts, computed without it, since every write needs the sum. */

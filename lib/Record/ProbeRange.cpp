@@ -67,6 +67,7 @@ Expected<RecordingEffects> warpo::recordingEffects(RecordReader &reader) {
     return effects;
   // With a fine clock the stops have been counted in vain: that it is fine shows in the calls.
   effects.waits = stops.waits();
+  effects.step = std::min(reader.probe().step, maxParts);
   double parts = leastWorkNanoseconds * ProbeCost::partsOfCount / scale->nanosecondsPerCount();
   effects.leastWork = uint64_t(std::min(parts, double(maxParts)));
   return effects;

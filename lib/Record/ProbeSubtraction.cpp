@@ -17,8 +17,10 @@ static constexpr uint64_t maxOwed = uint64_t(1) << 60;
 ProbeSubtraction::ProbeSubtraction(std::unique_ptr<RecordReader> reader, RecordingEffects effects,
                                    Together together)
     : RecordFilter(std::move(reader)), effects_(std::move(effects)), together_(together) {
-  if (clockWaits().areMost())
+  if (clockWaits().areMost()) {
     effects_.range.cost = {};
+    effects_.step = 0;
+  }
 }
 
 double ProbeSubtraction::subtractedShare() const { return charged_ == 0 ? 0 : paid_ / charged_; }
@@ -49,8 +51,9 @@ uint64_t ProbeSubtraction::moveBy(Clock &clock, uint64_t passed) {
     ++steps_;
     clock.unmeasured = 0;
   }
-  charged_ += double(clock.lastCost);
-  account.owed = std::min(account.owed + clock.lastCost, maxOwed);
+  uint64_t cost = clock.lastCost + (isStep ? effects_.step : 0);
+  charged_ += double(cost);
+  account.owed = std::min(account.owed + cost, maxOwed);
   account.left = std::clamp(account.left - int64_t(effects_.leastWork), -maxLeft, maxLeft) +
                  int64_t(std::min(passed, uint64_t(maxLeft) / parts) * parts);
   uint64_t mayPay = account.left > 0 ? uint64_t(account.left) / parts : 0;

@@ -134,16 +134,16 @@ TEST(MergedRecord, HasSwitchesBehindTheLastEntry) {
 
 TEST(MergedRecord, statesTheMeanCostOfRecordingInNanoseconds) {
   Source slow{1000, 0, 0, TimeScale(2, 1)};
-  slow.probe = {100, 200};
+  slow.probe = {100, 200, 300};
   Source fast{1000, 0, 0};
   fast.probe = {40, 20};
   auto cost = [](ArrayRef<Source> sources) {
     ProbeCost cost = cantFail(MergedRecord::create(partsOf(sources)))->probe();
-    return std::pair(cost.begin, cost.end);
+    return std::tuple(cost.begin, cost.end, cost.step);
   };
-  EXPECT_EQ(cost({slow, fast}), std::pair(uint64_t(120), uint64_t(210)));
-  EXPECT_EQ(cost({slow, {1000, 0, 0}}), std::pair(uint64_t(200), uint64_t(400)));
-  EXPECT_EQ(cost({{1000, 0, 0}}), std::pair(uint64_t(0), uint64_t(0)));
+  EXPECT_EQ(cost({slow, fast}), std::tuple(120u, 210u, 600u));
+  EXPECT_EQ(cost({slow, {1000, 0, 0}}), std::tuple(200u, 400u, 600u));
+  EXPECT_EQ(cost({{1000, 0, 0}}), std::tuple(0u, 0u, 0u));
 }
 
 TEST(MergedRecord, saysWhereAnEntryStands) {

@@ -136,6 +136,7 @@ TEST(ProbeSubtraction, RecordersOwnTime) {
 /// Of a clock that shows thousands: 4000 calls of 2 within 1, and a wait of 5 milliseconds in the
 /// last one. `still`: the clock stands still up to there.
 struct Coarse {
+  ProbeCost probe{10240, 10240};
   std::vector<uint64_t> times{0};
   std::vector<int32_t> ids{1};
   explicit Coarse(bool still) {
@@ -149,7 +150,7 @@ struct Coarse {
     ids.push_back(-1);
   }
   std::unique_ptr<RecordReader> reader() const {
-    return std::make_unique<TableReader>(ProbeCost{10240, 10240}, times, ids, 1000, TimeScale());
+    return std::make_unique<TableReader>(probe, times, ids, 1000, TimeScale());
   }
 };
 
@@ -192,6 +193,30 @@ TEST(ProbeSubtraction, WaitsOfTheClock) {
   uint64_t step = record.times[last] - record.times[last - 1];
   EXPECT_NEAR(double(step - reader.waited()), 800 * 15, 1000);
   EXPECT_EQ(reader.recorded(), record.times.back() - reader.waited());
+}
+
+// Each of them costs the function in whose stretch it shows; a wait is one.
+TEST(ProbeSubtraction, StepsOfTheClock) {
+  Coarse record(false);
+  record.probe = {10240, 10240, 100 * 1024};
+  RecordingEffects effects = cantFail(recordingEffects(*record.reader()));
+  EXPECT_EQ(effects.step, 100u * 1024);
+  effects.range.cost = {};
+  ProbeSubtraction reader(record.reader(), effects);
+  RecordBatch batch;
+  while (cantFail(reader.next(batch))) {
+  }
+  EXPECT_EQ(reader.steps(), 122u);
+  EXPECT_EQ(reader.costOfStep(), 100);
+  // Of the wait little is left to pay with.
+  EXPECT_NEAR(double(reader.subtracted()), 121 * 100, 50);
+  // A clock that stands still says nothing.
+  Coarse still(true);
+  still.probe = record.probe;
+  ProbeSubtraction guess(still.reader(), cantFail(recordingEffects(*still.reader())));
+  while (cantFail(guess.next(batch))) {
+  }
+  EXPECT_EQ(guess.subtracted(), 0u);
 }
 
 // More is charged than small functions can have: what is left is what they take at least.

@@ -103,7 +103,7 @@ TEST(WarpoFormat, saysWhatItKnows) {
   Written record;
   record.header.origin = 77;
   record.header.wallClock = 1700000000000000000;
-  record.probe = {1024, 2048};
+  record.probe = {1024, 2048, 4096};
   record.header.streams.push_back({9, "main", 4711});
   record.pieces.push_back({0, {}});
   record.pieces[0].columns.times = {80};
@@ -115,6 +115,7 @@ TEST(WarpoFormat, saysWhatItKnows) {
   EXPECT_EQ(header.wallClock, 1700000000000000000u);
   EXPECT_EQ(reader->probe().begin, 1024u);
   EXPECT_EQ(reader->probe().end, 2048u);
+  EXPECT_EQ(reader->probe().step, 4096u);
   ASSERT_EQ(header.streams.size(), 1u);
   EXPECT_EQ(header.streams[0].moduleId, 9u);
   EXPECT_EQ(header.streams[0].name, "main");

@@ -23,12 +23,14 @@ namespace warpo {
 
 class FunctionTable;
 
-/// The cost of recording one begin and one end, in 1/1024 of a count of the record's clock; 0 if
-/// unknown.
+/// The cost of recording, in 1/1024 of a count of the record's clock; 0 if unknown.
 struct ProbeCost {
   static constexpr uint64_t partsOfCount = 1024;
+  /// Of one begin, and of one end.
   uint64_t begin = 0;
   uint64_t end = 0;
+  /// Of an entry with a new time beyond that, as from a clock that another thread keeps.
+  uint64_t step = 0;
 };
 
 /// The clock of a record, and the declarations that have been read so far, for look-ups by index.

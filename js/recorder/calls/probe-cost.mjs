@@ -9,28 +9,102 @@ import { PAGE_SIZE } from "../record/record-encoder.mjs";
 const CALLS = 2000;
 const ROUNDS = 8;
 
+// Of a step of the clock: rounds so short, in nanoseconds, that about every other one has a step. Those of a group are
+// compared with each other only, since meanwhile the code may be optimised, and the machine become slower.
+const STEP_ROUND = 250;
+const GROUP = 100;
+const GROUPS = 40;
+/** Of either sort of rounds in a group, and of groups that have so many, for an estimate. */
+const LEAST_ROUNDS = 10;
+const LEAST_GROUPS = 5;
+
+/** Passes trace points to a recorder of its own, in the scratch page of `memory`. */
+class ProbeLoop {
+  #memory;
+  #recorder;
+  #run;
+
+  constructor(clock, hasFuel, memory, isStored) {
+    this.#memory = memory;
+    this.#recorder = new Instance(recorderOf(clock, hasFuel, memory.encoder.isShared), {
+      recorder: { memory: memory.memory, ...clock.imports(memory.cell), drain: () => 1, wake() {} },
+    }).exports;
+    const tracePoint = hasFuel ? this.#recorder.tracePointFuel : this.#recorder.tracePoint;
+    const loop = isStored ? "stored-loop" : hasFuel ? "trace-loop-fuel" : "trace-loop";
+    const imports = { recorder: { ...this.#recorder, tracePoint, memory: memory.memory } };
+    this.#run = new Instance(moduleOf(loop), imports).exports.run;
+  }
+
+  /**
+   * Does `action` while events go to the scratch page. What stands in the memory is the state of another recorder too,
+   * whose program may go on.
+   */
+  within(action) {
+    const { next, scratch } = this.#memory;
+    const size = PAGE_SIZE / 4;
+    this.#recorder.open(scratch, scratch + size, size, size, 1);
+    const result = action();
+    this.#memory.next = next;
+    return result;
+  }
+
+  /** Nanoseconds of so many calls. */
+  time(calls) {
+    const begin = performance.now();
+    this.#run(calls);
+    return (performance.now() - begin) * 1e6;
+  }
+
+  /** The same, `{ time, steps }`: how many steps of the clock were recorded meanwhile; undefined where a half was filled. */
+  timeWithSteps(calls) {
+    const { marks } = this.#recorder;
+    const before = marks.value;
+    const time = this.time(calls);
+    return { time, steps: marks.value < before ? undefined : marks.value - before };
+  }
+}
+
+/** Least of some rounds: whatever else the machine does only adds. */
+function costOfEvent(loop) {
+  const times = Array.from({ length: ROUNDS }, () => loop.time(CALLS));
+  return Math.min(...times) / (2 * CALLS + 2);
+}
+
+const medianOf = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
+
+/** How much longer a group's rounds with one step are than those without; undefined if they are too few. */
+function stepIn(group) {
+  const [without, withOne] = [0, 1].map((steps) => group.filter((round) => round.steps === steps).map(({ time }) => time));
+  if (Math.min(without.length, withOne.length) < LEAST_ROUNDS) return undefined;
+  const least = medianOf(without);
+  // Where the timer shows no time for most of them, it is too coarse.
+  return least === 0 ? undefined : medianOf(withOne) - least;
+}
+
+/** What a step takes, by rounds `{ time, steps }`; 0 if they do not show it. Medians, as some rounds are interrupted. */
+export function costOfStep(rounds) {
+  const costs = [];
+  for (let at = 0; at < rounds.length; at += GROUP) costs.push(stepIn(rounds.slice(at, at + GROUP)));
+  const known = costs.filter((cost) => cost !== undefined);
+  return known.length < LEAST_GROUPS ? 0 : Math.max(0, medianOf(known));
+}
+
 /**
  * Nanoseconds of a trace point by this clock, with fuel or without, in the scratch page of `memory`;
  * takes a few milliseconds. `isStored`: the module stores the event by itself.
  */
 export function measureTracePoint(clock, hasFuel, memory, isStored = false) {
-  const recorder = new Instance(recorderOf(clock, hasFuel, memory.encoder.isShared), {
-    recorder: { memory: memory.memory, ...clock.imports(memory.cell), drain: () => 1, wake() {} },
-  }).exports;
-  const size = PAGE_SIZE / 4;
-  // It is the state of another recorder too, whose program may go on.
-  const { next } = memory;
-  recorder.open(memory.scratch, memory.scratch + size, size, size, 1);
-  const tracePoint = hasFuel ? recorder.tracePointFuel : recorder.tracePoint;
-  const loop = isStored ? "stored-loop" : hasFuel ? "trace-loop-fuel" : "trace-loop";
-  const { run } = new Instance(moduleOf(loop), { recorder: { ...recorder, tracePoint, memory: memory.memory } }).exports;
-  // The least: whatever else the machine does only adds.
-  let least = Infinity;
-  for (let round = 0; round < ROUNDS; ++round) {
-    const begin = performance.now();
-    run(CALLS);
-    least = Math.min(least, performance.now() - begin);
-  }
-  memory.next = next;
-  return (least * 1e6) / (2 * CALLS + 2);
+  const loop = new ProbeLoop(clock, hasFuel, memory, isStored);
+  return loop.within(() => costOfEvent(loop));
+}
+
+/** The same, and what a step of the clock takes beyond that, where the recorder notices steps (`isMarked`); 0 if unknown. */
+export function costsOf(clock, hasFuel, memory, isStored) {
+  const loop = new ProbeLoop(clock, hasFuel, memory, isStored);
+  return loop.within(() => {
+    const event = costOfEvent(loop);
+    if (!clock.isMarked || hasFuel) return [event];
+    const calls = Math.ceil(STEP_ROUND / (2 * event));
+    return [event, costOfStep(Array.from({ length: GROUPS * GROUP }, () => loop.timeWithSteps(calls)))];
+  });
 }

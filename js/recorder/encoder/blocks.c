@@ -74,6 +74,11 @@ void put_clock(warpo_block *block, uint64_t number, uint64_t nanoseconds, uint64
   warpo_begin_clock(warpo_js_room(block, size), &fields, warpo_text_of(name, size));
 }
 
+EXPORT(steps) void put_steps(warpo_block *block, uint64_t number, uint64_t cost) {
+  block->size = 0;
+  warpo_begin_steps(block, number, cost);
+}
+
 EXPORT(module)
 void put_module(warpo_block *block, uint64_t number, uint64_t id, const char *name,
                 size_t name_size, const char *hash, size_t hash_size, const char *build,

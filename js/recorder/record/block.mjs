@@ -51,6 +51,11 @@ export class Block {
     return this;
   }
 
+  steps(number, cost) {
+    this.#encoder.calls.steps(this.#block, wide(number), wide(cost));
+    return this;
+  }
+
   module({ number, id, name, hash, build }, functions) {
     const texts = this.#encoder.texts(name, hash, build);
     this.#encoder.calls.module(this.#block, wide(number), wide(id), ...texts, functions);

@@ -3,7 +3,7 @@
 
 import { NUMBERS } from "./record-encoder.mjs";
 
-export const KIND = { clock: 1, module: 2, stream: 3, events: 4, index: 5, end: 6, stacks: 7, samples: 8, places: 10, offsets: 11, switches: 12, heap: 14, linked: 15 };
+export const KIND = { clock: 1, module: 2, stream: 3, events: 4, index: 5, end: 6, stacks: 7, samples: 8, places: 10, offsets: 11, switches: 12, heap: 14, linked: 15, steps: 16 };
 
 export class Payload {
   pieces = [];

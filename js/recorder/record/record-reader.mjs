@@ -65,7 +65,7 @@ const functionId = (code) => Number((code - 1n + BigInt(NUMBERS.firstId)) & 0x7f
 
 export class RecordReader {
   #source;
-  /** `{ name, origin, wall, cost }` of the time, and what the clock of fuel is called. */
+  /** `{ name, origin, wall, cost, step }` of the time, and what the clock of fuel is called. */
   clock;
   fuel;
   /** By number. */
@@ -151,6 +151,8 @@ export class RecordReader {
     switch (block.kind) {
       case KIND.clock:
         return this.#clock(fields);
+      case KIND.steps:
+        return this.#steps(fields);
       case KIND.module:
         return this.#module(fields);
       case KIND.stream:
@@ -172,8 +174,13 @@ export class RecordReader {
   #clock(fields) {
     const [number, , , origin, wall, cost] = Array.from({ length: 7 }, () => fields.u64());
     const name = fields.text();
-    if (number === BigInt(NUMBERS.timeClock)) this.clock = { name, origin, wall, cost };
+    if (number === BigInt(NUMBERS.timeClock)) this.clock = { name, origin, wall, cost, step: 0n };
     else this.fuel = name;
+  }
+
+  #steps(fields) {
+    const [number, cost] = [fields.u64(), fields.u64()];
+    if (number === BigInt(NUMBERS.timeClock)) this.clock.step = cost;
   }
 
   #module(fields) {

@@ -7,8 +7,11 @@ import { Block } from "./block.mjs";
 import { KIND, Payload } from "./payload.mjs";
 import { NUMBERS } from "./record-encoder.mjs";
 
-// Maximum size in bytes of a second clock block, the index without its entries, and the end.
+// Maximum size in bytes of a second clock block and that of its steps, the index without its entries, and the end.
 const MAX_END = 256;
+
+/** Of counts, as records state costs. */
+const parts = (counts) => Math.round(counts * 1024);
 
 const utf8 = new TextEncoder();
 
@@ -17,6 +20,7 @@ export class RecordWriter {
   #clock;
   #encoder;
   #block;
+  #stepsAt; // where the block of the clock's steps is, if the record has one
   #record; // address of the state in encoder/record.c: where the next block goes, the index
   #modules = 0;
   #streams = 0;
@@ -25,8 +29,8 @@ export class RecordWriter {
   /**
    * Nothing is written before begin(). `sink.write(bytes, offset)` writes a whole block at an offset of the record, and
    * does not keep `bytes`; if it throws, the record must be as before. `sink.rewrite(offset, bytes)`, if there is one,
-   * replaces a block and returns whether it could. `clock`: `{ name, nanoseconds, counts, origin, wall }`, see the
-   * grammar. `encoder`: a RecordEncoder. `record`: a result of newRecord() in its memory to continue with; default: a
+   * replaces a block and returns whether it could. `clock`: `{ name, nanoseconds, counts, origin, wall, hasSteps }`, see the
+   * grammar; `hasSteps`: a step of the clock has a cost. `encoder`: a RecordEncoder. `record`: a result of newRecord() in its memory to continue with; default: a
    * new one.
    */
   constructor(sink, clock, encoder, record) {
@@ -43,11 +47,20 @@ export class RecordWriter {
   begin() {
     const { signatureSize } = NUMBERS;
     if (this.size === 0) this.#write(this.#signature());
-    if (this.size === signatureSize) this.#write(this.#clockBlock(0));
+    const clock = this.#clockBlock(0);
+    const end = signatureSize + clock.size;
+    if (this.size === signatureSize) this.#write(clock);
+    if (!this.#clock.hasSteps || this.size !== end) return;
+    this.#write(this.#stepsBlock(0));
+    this.#stepsAt = end;
   }
 
   #clockBlock(cost) {
     return this.#block.clock(NUMBERS.timeClock, this.#clock, cost).finish();
+  }
+
+  #stepsBlock(cost) {
+    return this.#block.steps(NUMBERS.timeClock, cost).finish();
   }
 
   /** Declares the clock of fuel and its name; `number` 0 is the record's first clock. */
@@ -60,12 +73,16 @@ export class RecordWriter {
   }
 
   /**
-   * Writes the cost of an event, in counts: into the block of the clock if the sink can rewrite it, else into a second
-   * one.
+   * Writes the cost of an event, in counts, and of a step of the clock: into the blocks at the start of the record if
+   * the sink can rewrite them, else into further ones.
    */
-  cost(counts) {
-    const block = this.#clockBlock(Math.round(counts * 1024));
-    if (!this.#sink.rewrite?.(NUMBERS.signatureSize, block.bytes)) this.#write(block);
+  cost(counts, step = 0) {
+    this.#replace(NUMBERS.signatureSize, this.#clockBlock(parts(counts)));
+    if (this.#stepsAt !== undefined && step > 0) this.#replace(this.#stepsAt, this.#stepsBlock(parts(step)));
+  }
+
+  #replace(at, block) {
+    if (!this.#sink.rewrite?.(at, block.bytes)) this.#write(block);
   }
 
   /** Bytes written so far. */

@@ -164,8 +164,9 @@ export class AdoptedRecords {
   mayGrow = true;
   /** The number of their lost events. */
   lost = 0;
-  /** The cost of one of their events; undefined if there are none. */
+  /** The cost of one of their events, and of a step of their clock; undefined if there are none. */
   cost;
+  step;
 
   constructor(owner) {
     this.#owner = owner;
@@ -202,5 +203,6 @@ export class AdoptedRecords {
     for (const { kind } of part.blocks) this.#kinds.add(kind);
     this.lost += Number(part.lost);
     this.cost ??= Number(part.clock.cost) / 1024;
+    this.step ??= Number(part.clock.step) / 1024;
   }
 }

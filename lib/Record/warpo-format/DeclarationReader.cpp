@@ -44,8 +44,17 @@ bool DeclarationReader::readClock(ByteCursor &cursor, uint64_t blockOffset) {
   header_.measures.front() = std::move(time);
   header_.origin = origin;
   header_.wallClock = wall;
-  probe_ = {begin, end};
+  probe_.begin = begin;
+  probe_.end = end;
   return true;
+}
+
+bool DeclarationReader::readSteps(ByteCursor &cursor) {
+  uint64_t number = cursor.u64();
+  uint64_t cost = cursor.u64();
+  if (number == warpo_clock_time)
+    probe_.step = cost;
+  return cursor.ok();
 }
 
 bool DeclarationReader::addClock(uint64_t number, std::optional<Measure> measure) {
@@ -276,6 +285,8 @@ bool DeclarationReader::readDeclaration(uint8_t kind, ByteCursor &cursor, uint64
   switch (kind) {
   case warpo_block_clock:
     return readClock(cursor, blockOffset);
+  case warpo_block_steps:
+    return readSteps(cursor);
   case warpo_block_module:
     return readModule(cursor);
   case warpo_block_linked:

@@ -61,6 +61,7 @@ protected:
 
 private:
   bool readClock(ByteCursor &cursor, uint64_t blockOffset);
+  bool readSteps(ByteCursor &cursor);
   /// False if no column was made for it.
   bool addClock(uint64_t number, std::optional<Measure> measure);
   /// If `ahead`, without the module's functions.

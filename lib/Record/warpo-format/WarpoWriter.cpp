@@ -52,6 +52,8 @@ void WarpoWriter::begin() {
                            [](const StreamInfo &stream) { return !stream.windows.empty(); });
   writeSignature(hasWindows ? warpo_version_stacks : warpo_version_plain);
   writeClock(warpo_clock_time);
+  if (uint64_t step = context_.probe.step)
+    writeBlock([&](warpo_block *block) { warpo_begin_steps(block, warpo_clock_time, step); });
 }
 
 void WarpoWriter::writeClock(uint64_t number) {

@@ -36,17 +36,21 @@ static constexpr double mostSubtracted = 0.8;
 /// The range of what is left is stated if its ends are further apart than this share of it.
 static constexpr double notableRange = 0.1;
 /// At most so many nanoseconds, and this share of the time, does it take the program to fetch a new
-/// time from the cache of the thread that keeps it, which no stated cost contains. See the rings in
+/// time from the cache of the thread that keeps it beyond what the record states. See the rings in
 /// benchmarks/programs.py, clock `thread` against `none`.
 static constexpr double mostOfFetch = 100;
 static constexpr double mostFetching = 0.1;
 
+/// What fetching new times may have taken beyond what is subtracted: in a program it takes longer
+/// than in the loop that the recorder measures, at least as much again.
 static double fetchingIn(const ProbeSubtraction &subtraction) {
   const std::optional<TimeScale> &scale = subtraction.header().measures.front().scale;
   if (!subtraction.isClockCoarse() || !scale)
     return 0;
-  return std::min(mostFetching * double(subtraction.recorded()),
-                  double(subtraction.steps()) * mostOfFetch / scale->nanosecondsPerCount());
+  double steps = double(subtraction.steps());
+  return std::max(steps * subtraction.costOfStep(),
+                  std::min(mostFetching * double(subtraction.recorded()),
+                           steps * mostOfFetch / scale->nanosecondsPerCount()));
 }
 
 static void reportWaits(const ProbeSubtraction &subtraction, StringRef title) {

@@ -32,6 +32,8 @@ struct RecordingEffects {
   /// What a function takes at least before it calls, is called back or returns, in 1/1024 of a
   /// count.
   uint64_t leastWork = 0;
+  /// What an entry with a new time takes beyond its cost, in 1/1024 of a count.
+  uint64_t step = 0;
 };
 /// Reads the record to its end.
 llvm::Expected<RecordingEffects> recordingEffects(RecordReader &reader);

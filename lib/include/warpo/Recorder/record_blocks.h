@@ -32,8 +32,9 @@ typedef enum warpo_block_kind {
   warpo_block_counts = 13,
   warpo_block_heap = 14,
   warpo_block_linked = 15,
+  warpo_block_steps = 16,
 } warpo_block_kind;
-enum { warpo_last_block_kind = warpo_block_linked };
+enum { warpo_last_block_kind = warpo_block_steps };
 
 typedef enum warpo_block_flags { warpo_block_is_compressed = 1 } warpo_block_flags;
 
@@ -133,6 +134,13 @@ static inline void warpo_begin_clock(warpo_block *block, const warpo_clock_field
   warpo_block_u64(block, clock->begin);
   warpo_block_u64(block, clock->end);
   warpo_block_text(block, name);
+}
+
+/* `cost`: what a step of the clock takes the thread that records, in 1/1024 of a count. */
+static inline void warpo_begin_steps(warpo_block *block, uint64_t number, uint64_t cost) {
+  warpo_block_begin(block, warpo_block_steps);
+  warpo_block_u64(block, number);
+  warpo_block_u64(block, cost);
 }
 
 typedef struct warpo_module_fields {
