@@ -24,35 +24,19 @@ constexpr uint8_t countsExceptions = 2;
 
 bool warpo::isCountFile(StringRef bytes) { return bytes.starts_with(countSignature); }
 
-static void writeHead(const CountData &data, NumberForm form, uint32_t counters,
-                      ByteWriter &writer) {
+SmallVector<uint8_t, 0> warpo::encodeCountHead(const CountData &data, uint32_t counters) {
+  SmallVector<uint8_t, 0> head;
+  ByteWriter writer(head);
   writer.bytes(countSignature.bytes_begin(), countSignature.bytes_end());
   writer.u8(knownVersion);
-  writer.u8(uint8_t(form));
+  writer.u8(uint8_t(NumberForm::fixed));
   writer.u8(uint8_t(data.options.choice) | (data.options.countsExceptions ? countsExceptions : 0));
   writer.bytes(data.moduleHash);
   for (unsigned shift = 0; shift != 64; shift += 8)
     writer.u8(uint8_t(data.fingerprint >> shift));
   writer.uleb(data.instances);
   writer.uleb(counters);
-}
-
-SmallVector<uint8_t, 0> warpo::encodeCountHead(const CountData &data, uint32_t counters) {
-  SmallVector<uint8_t, 0> head;
-  ByteWriter writer(head);
-  writeHead(data, NumberForm::fixed, counters, writer);
   return head;
-}
-
-SmallVector<uint8_t, 0> warpo::encodeCounts(const CountData &data) {
-  SmallVector<uint8_t, 0> bytes;
-  ByteWriter writer(bytes);
-  writeHead(data, NumberForm::leb128, uint32_t(data.counters.size()), writer);
-  for (uint64_t counter : data.counters)
-    writer.uleb(counter);
-  writeLeftCalls(data.left, wasm::leftCallsSignature, writer);
-  writeLeftCalls(data.begun, wasm::begunCallsSignature, writer);
-  return bytes;
 }
 
 Error CountSums::checkPlan(const CountData &part, const CountData &sum, StringRef fileName) const {

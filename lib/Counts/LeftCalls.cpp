@@ -38,21 +38,6 @@ void LeftCalls::add(const LeftCalls &other) {
   }
 }
 
-void warpo::writeLeftCalls(const LeftCalls &calls, StringRef signature, ByteWriter &writer) {
-  if (calls.empty())
-    return;
-  writer.bytes(signature.bytes_begin(), signature.bytes_end());
-  writer.u8(leftCallsVersion);
-  writer.uleb(calls.unknownStacks);
-  writer.name(""); // places are those of the original
-  writer.uleb(calls.calls.size());
-  for (auto [place, count] : calls.calls) {
-    writer.uleb(place.function);
-    writer.uleb(place.code);
-    writer.uleb(count);
-  }
-}
-
 bool warpo::isAtLeftCalls(ByteCursor cursor, StringRef signature) {
   return cursor.remaining() >= signature.size() &&
          toStringRef(cursor.bytes(signature.size())) == signature;

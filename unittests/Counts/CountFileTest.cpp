@@ -1,7 +1,7 @@
 //===- CountFileTest.cpp - Counters in files ------------------------------===//
 // SPDX-License-Identifier: Apache-2.0
 
-#include "warpo/Counts/CountFile.h"
+#include "CountSum.h"
 #include "warpo/Places/CodeMap.h"
 #include "warpo/Wasm/CountArtifacts.h"
 #include "llvm/ADT/StringExtras.h"
@@ -42,14 +42,14 @@ TEST(CountFileTest, SumsUpInstances) {
   append_range(bytes, writtenByHost(someCounts({10, 0, 5})));
   CountSums sums;
   cantFail(sums.add(bytes, "a.counts"));
-  cantFail(sums.add(encodeCounts(someCounts({100, 300, 0})), "b.counts"));
+  cantFail(sums.add(encodeSum(someCounts({100, 300, 0})), "b.counts"));
   ASSERT_EQ(sums.modules().size(), 1u);
   const CountData &data = sums.modules().front();
   EXPECT_EQ(data.counters, (std::vector<uint64_t>{111, 302, UINT64_MAX}));
   EXPECT_EQ(data.instances, 3u);
   EXPECT_EQ(data.saturated, 1u);
   CountSums again;
-  cantFail(again.add(encodeCounts(data), "c.counts"));
+  cantFail(again.add(encodeSum(data), "c.counts"));
   EXPECT_EQ(again.modules().front().counters, data.counters);
 }
 
@@ -71,7 +71,7 @@ TEST(CountFileTest, SumsUpWhereCallsWereLeft) {
   append_range(bytes, writtenByHost(someCounts({10})));
   CountSums sums;
   cantFail(sums.add(bytes, "a.counts"));
-  cantFail(sums.add(encodeCounts(sums.modules().front()), "b.counts"));
+  cantFail(sums.add(encodeSum(sums.modules().front()), "b.counts"));
   const LeftCalls &left = sums.modules().front().left;
   EXPECT_EQ(sums.modules().front().counters, std::vector<uint64_t>{22});
   EXPECT_EQ(left.unknownStacks, 2u);

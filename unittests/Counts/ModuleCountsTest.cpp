@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "warpo/Counts/ModuleCounts.h"
+#include "CountSum.h"
 #include "warpo/Wasm/CodeTraits.h"
 #include "warpo/Wasm/Module.h"
 #include "gtest/gtest.h"
@@ -25,7 +26,7 @@ static std::vector<uint32_t> executedOf(const wasm::Module &module, const LeftCa
   data.counters[plan.functions[1].first] = 7;
   data.left = left;
   CountSums sums;
-  cantFail(sums.add(encodeCounts(data), "a.counts"));
+  cantFail(sums.add(encodeSum(data), "a.counts"));
   ModuleCounts counts = cantFail(ModuleCounts::create(module, sums));
   std::vector<uint32_t> executed;
   counts.forEachExecuted([&](const FunctionCounts &each) { executed.push_back(each.index); });

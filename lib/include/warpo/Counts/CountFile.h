@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Files `.counts`: docs/counts.md has their grammar. A host writes the head, which it gets from the
-// module, and the counters, once for each instance. Merged files have LEB128 numbers.
+// module, and the counters, once for each instance. Other programs may write LEB128 numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,8 +63,6 @@ private:
 
 /// What stands before the counters of one instance, which have 8 bytes each.
 llvm::SmallVector<uint8_t, 0> encodeCountHead(const CountData &data, uint32_t counters);
-/// A file.
-llvm::SmallVector<uint8_t, 0> encodeCounts(const CountData &data);
 
 } // namespace warpo
 

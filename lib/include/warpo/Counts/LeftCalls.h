@@ -11,7 +11,6 @@
 #define WARPO_COUNTS_LEFTCALLS_H
 
 #include "warpo/Support/ByteCursor.h"
-#include "warpo/Support/ByteWriter.h"
 #include <map>
 #include <utility>
 
@@ -32,15 +31,12 @@ struct LeftCalls {
   /// How many instances ended in the middle of calls that their host does not know.
   uint64_t unknownStacks = 0;
 
-  bool empty() const { return calls.empty() && unknownStacks == 0; }
   /// Numbers stay at 2^64 - 1.
   void add(const LeftCalls &other);
 };
 
-/// Writes what stands behind the counters in a file, under one of the signatures of
-/// CountArtifacts.h. Nothing if there are no calls.
-void writeLeftCalls(const LeftCalls &calls, llvm::StringRef signature, ByteWriter &writer);
-/// Whether it is what comes next.
+/// Whether the next bytes are what stands behind the counters in a file, under one of the
+/// signatures of CountArtifacts.h.
 bool isAtLeftCalls(ByteCursor cursor, llvm::StringRef signature);
 /// Fails the cursor where it is damaged.
 LeftCalls readLeftCalls(ByteCursor &cursor);
