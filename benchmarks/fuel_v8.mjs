@@ -38,6 +38,7 @@ let samples = 0;
 const sample = (fuel) => (++samples, fuel + BigInt(every));
 const builtin = packageFolder ? await recording() : {
   tracePoint() {},
+  enterModule() {},
   sample,
   sampleCaller: sample,
   outOfFuel: () => (1n << 63n) - 1n,
