@@ -9,7 +9,6 @@
 #include "warpo/Wasm/ModuleIdentity.h"
 #include "warpo/Wasm/OrderArtifacts.h"
 #include "llvm/ADT/StringExtras.h"
-#include <map>
 
 using namespace llvm;
 using namespace warpo;

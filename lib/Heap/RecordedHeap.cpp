@@ -4,7 +4,6 @@
 #include "warpo/Heap/RecordedHeap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
-#include <functional>
 
 using namespace llvm;
 using namespace warpo;

@@ -30,8 +30,6 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/StringSaver.h"
 #include <array>
-#include <map>
-#include <memory>
 #include <optional>
 #include <unordered_map>
 

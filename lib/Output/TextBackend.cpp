@@ -14,7 +14,6 @@
 #include "warpo/Output/ProfileBackend.h"
 #include "warpo/Output/Quantities.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;

@@ -5,7 +5,6 @@
 #include "warpo/Recorder/record_encoding.h"
 #include "warpo/Support/SectionId.h"
 #include "llvm/ADT/STLExtras.h"
-#include <climits>
 
 using namespace llvm;
 using namespace warpo;

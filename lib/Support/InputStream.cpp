@@ -5,11 +5,9 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/FilesInUse.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Process.h"
 #include <algorithm>
 #include <cassert>
 #include <cerrno>
-#include <cstring>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -6,7 +6,6 @@
 #include "warpo/Support/InputStream.h"
 #include "warpo/Support/PercentEncoding.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 

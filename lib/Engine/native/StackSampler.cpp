@@ -4,7 +4,6 @@
 #include "StackSampler.h"
 #include "../ClockTimes.h"
 #include "warpo/Support/Errors.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <cerrno>
 #include <ucontext.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
 #include "RarePackets.h"
 #include "EventPackets.h"
 #include "Packets.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 

@@ -9,8 +9,6 @@
 #include "warpo/Support/CallKind.h"
 #include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
-#include <climits>
-#include <map>
 
 using namespace llvm;
 using namespace warpo;

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <climits>
 #include <csignal>
-#include <cstring>
 #include <iterator>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -14,7 +14,6 @@
 #include "warpo/Tooling/ToolMain.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using namespace warpo;

@@ -14,7 +14,6 @@
 #include "warpo/Support/OutputFile.h"
 #include "warpo/Toolchain/TextFormat.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 
