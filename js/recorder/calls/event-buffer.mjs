@@ -384,7 +384,9 @@ export class EventBuffer {
     if ((this.#traps.length > 0 || watchesTraps) && !this.#isPlain(at)) return next;
     this.#stacks.noteEvent(() => this.#copy(at).fuel);
     if (isMoving) return this.#takeMoving(at);
-    return this.#takeEvents(at, watchesTraps ? this.#nextTrap(next, end) : end);
+    if (!watchesTraps) return this.#takeEvents(at, end);
+    // No further than is taken at once: else each portion would look through the whole half again.
+    return this.#takeEvents(at, this.#nextTrap(next, Math.min(end, at + PORTION * this.#entries.eventSize)));
   }
 
   /** The address of the next entry that reports a trap; `end` if there is none before it. */
