@@ -491,9 +491,10 @@ export class Recorder {
 
   #writeCost() {
     const { buffer } = this.#calls;
-    if (this.clock.isTime && buffer !== undefined)
-      this.#writer.cost(...costsOf(this.clock, buffer.hasFuel, this.memory, this.#isStored));
-    else if (this.#adopted.cost > 0) this.#writer.cost(this.#adopted.cost, this.#adopted.step);
+    if (this.clock.isTime && buffer !== undefined) {
+      const { event, step } = costsOf(this.clock, buffer.hasFuel, this.memory, this.#isStored);
+      this.#writer.cost(event, step);
+    } else if (this.#adopted.cost > 0) this.#writer.cost(this.#adopted.cost, this.#adopted.step);
   }
 
   /** The sum of losses in allCounts, computed without it, since every write needs the sum. */

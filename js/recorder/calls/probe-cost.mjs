@@ -14,6 +14,8 @@ const ROUNDS = 8;
 const STEP_ROUND = 250;
 const GROUP = 100;
 const GROUPS = 40;
+/** Nanoseconds of all of them at most: where rounds take longer, there are fewer. */
+const STEP_TIME = 5e6;
 /** Of either sort of rounds in a group, and of groups that have so many, for an estimate. */
 const LEAST_ROUNDS = 10;
 const LEAST_GROUPS = 5;
@@ -43,9 +45,11 @@ class ProbeLoop {
     const { next, scratch } = this.#memory;
     const size = PAGE_SIZE / 4;
     this.#recorder.open(scratch, scratch + size, size, size, 1);
-    const result = action();
-    this.#memory.next = next;
-    return result;
+    try {
+      return action();
+    } finally {
+      this.#memory.next = next;
+    }
   }
 
   /** Nanoseconds of so many calls. */
@@ -89,22 +93,25 @@ export function costOfStep(rounds) {
   return known.length < LEAST_GROUPS ? 0 : Math.max(0, medianOf(known));
 }
 
-/**
- * Nanoseconds of a trace point by this clock, with fuel or without, in the scratch page of `memory`;
- * takes a few milliseconds. `isStored`: the module stores the event by itself.
- */
-export function measureTracePoint(clock, hasFuel, memory, isStored = false) {
-  const loop = new ProbeLoop(clock, hasFuel, memory, isStored);
-  return loop.within(() => costOfEvent(loop));
+function stepRounds(loop, calls) {
+  const rounds = [];
+  for (let left = STEP_TIME; left > 0 && rounds.length < GROUPS * GROUP; left -= rounds.at(-1).time)
+    rounds.push(loop.timeWithSteps(calls));
+  return rounds;
 }
 
-/** The same, and what a step of the clock takes beyond that, where the recorder notices steps (`isMarked`); 0 if unknown. */
-export function costsOf(clock, hasFuel, memory, isStored) {
+/**
+ * Nanoseconds `{ event, step }` by this clock, with fuel or without, measured in the scratch page of `memory`; takes a
+ * few milliseconds. `event`: of a trace point; 0 if the timer is too coarse to show it. `step`: what a step of the clock
+ * takes beyond that where the recorder notices steps (`isMarked`); 0 elsewhere, and if unknown. `isStored`: the module
+ * stores the event by itself.
+ */
+export function costsOf(clock, hasFuel, memory, isStored = false) {
   const loop = new ProbeLoop(clock, hasFuel, memory, isStored);
   return loop.within(() => {
     const event = costOfEvent(loop);
-    if (!clock.isMarked || hasFuel) return [event];
-    const calls = Math.ceil(STEP_ROUND / (2 * event));
-    return [event, costOfStep(Array.from({ length: GROUPS * GROUP }, () => loop.timeWithSteps(calls)))];
+    if (!clock.isMarked || hasFuel || event === 0) return { event, step: 0 };
+    const calls = Math.min(CALLS, Math.ceil(STEP_ROUND / (2 * event)));
+    return { event, step: costOfStep(stepRounds(loop, calls)) };
   });
 }

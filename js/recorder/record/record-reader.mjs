@@ -180,7 +180,9 @@ export class RecordReader {
 
   #steps(fields) {
     const [number, cost] = [fields.u64(), fields.u64()];
-    if (number === BigInt(NUMBERS.timeClock)) this.clock.step = cost;
+    if (number !== BigInt(NUMBERS.timeClock)) return;
+    if (this.clock === undefined) throw new RangeError(`it has steps of clock ${number}, which it does not declare`);
+    this.clock.step = cost;
   }
 
   #module(fields) {

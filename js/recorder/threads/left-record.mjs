@@ -6,7 +6,7 @@ import { createClock, leaveClock } from "../engine/clocks.mjs";
 import { DRAIN, DrainState } from "./drain-state.mjs";
 import { EventBuffer } from "../calls/event-buffer.mjs";
 import { WaitingHeap } from "../heap/heap-writer.mjs";
-import { measureTracePoint } from "../calls/probe-cost.mjs";
+import { costsOf } from "../calls/probe-cost.mjs";
 import { CAUSE } from "../record/record-encoder.mjs";
 import { emitLeftStacks } from "../record/stack-table.mjs";
 import { Stream, StreamMemory } from "../calls/streams.mjs";
@@ -52,7 +52,7 @@ class LeftRecord extends ThreadRecord {
   #writeCost(stack) {
     if (stack === undefined || this.clock.name !== "exact") return;
     const { hasFuel } = stack;
-    if (!costs.has(hasFuel)) costs.set(hasFuel, measureTracePoint(createClock("exact"), hasFuel, this.memory));
+    if (!costs.has(hasFuel)) costs.set(hasFuel, costsOf(createClock("exact"), hasFuel, this.memory).event);
     this.writer.cost(costs.get(hasFuel));
   }
 
