@@ -244,8 +244,8 @@ export class Recorder {
     const { source, names, traces, samples, reportsHeap, hasSections, storesEvents, known } = about;
     if (known === undefined) return inertBuiltin(source);
     this.expected.addComplete();
-    const look = given.instance ?? (() => undefined);
-    const events = !storesEvents ? undefined : traces ? this.#calls.expectInstance(about, look) : this.#calls.forInstance(about);
+    const { instance } = given;
+    const events = !storesEvents ? undefined : traces ? this.#calls.expectInstance(about, instance) : this.#calls.forInstance(about);
     this.#linked.expect(about, given);
     // Sections on a stack belong to its first module.
     const { number } = events === undefined ? known : this.#calls.firstModule;
@@ -257,12 +257,12 @@ export class Recorder {
     this.#isStored ||= events?.memory !== undefined;
     return {
       ...(samples && this.samples.builtinOf(known, names)),
-      ...(reportsHeap && this.#heapBuiltinOf(about, given.instance, keepsStack)),
+      ...(reportsHeap && this.#heapBuiltinOf(about, instance, keepsStack)),
       ...(traces && events.tracePoint),
       ...memoriesFor(source, events?.memory),
       ...(switchesStacks && events.switches),
-      ...(names.includes("enterModule") && this.#calls.enterModuleOf(known, given.instance)),
-      ...(hasSections && this.#sections.builtinOf(number, events, { keepsStack, traces, look })),
+      ...(names.includes("enterModule") && this.#calls.enterModuleOf(known, instance)),
+      ...(hasSections && this.#sections.builtinOf(number, events, { keepsStack, traces, look: instance ?? (() => undefined) })),
     };
   }
 

@@ -46,8 +46,8 @@ export class RecordingSwitch {
   }
 
   /**
-   * To be called before a traced instance is made. `look()` returns the instance once it is made; `store(id)` stores
-   * the begin of a call in its place.
+   * To be called before a traced instance is made. `look()`, if it is given, returns the instance once it is made;
+   * `store(id)` stores the begin of a call in its place.
    */
   expect(look, known, isMarked, store) {
     ++this.#waiting;

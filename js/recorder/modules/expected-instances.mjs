@@ -14,10 +14,13 @@ export function seenBy(look) {
 }
 
 export class ExpectedInstances {
-  #expected = []; // { look, use }
+  #expected = []; // { look, use }, `look` undefined if nobody can look it up
   #complete = new WeakSet(); // the exports of those that were expected
 
-  /** Calls `use(exports)` once the instance is complete that `look()` returns then; `use()` if it cannot be made. */
+  /**
+   * Calls `use(exports)` once the instance is complete that `look()` returns then; `use()` if it cannot be made. Without
+   * `look`, the next attached instance that nothing looks up is taken for it, unless others are expected so.
+   */
   expect(look, use) {
     this.#expected.push({ look, use });
   }
@@ -27,15 +30,20 @@ export class ExpectedInstances {
     this.#take(({ look }) => seenBy(look)?.exports);
   }
 
-  /** This instance is complete. If nobody can look it up, it is the only one that is expected. */
+  /**
+   * This instance is complete. If it was not looked up, it may be the only one that nobody can look up. It is none of
+   * the others: a start function may make and attach instances that were not expected before its own is complete.
+   */
   attach({ exports }) {
     this.addComplete();
-    const isOnly = new Set(this.#expected.map(({ look }) => look)).size === 1;
-    if (isOnly && !this.#complete.has(exports)) this.#take(() => exports);
+    if (this.#complete.has(exports)) return;
+    const unknown = this.#expected.filter(({ look }) => look === undefined);
+    if (unknown.length === 1) this.#take((each) => (each === unknown[0] ? exports : undefined));
   }
 
   /** The instance that `look` was to return could not be made. */
   drop(look) {
+    if (look === undefined) return;
     for (const each of this.#expected) if (each.look === look) each.use();
     this.#expected = this.#expected.filter((each) => each.look !== look);
   }
