@@ -335,21 +335,21 @@ ProbeCost MergedRecord::probe() const {
   double end = 0;
   double step = 0;
   double stated = 0;
-  double withSteps = 0;
   for (const Input &part : parts_) {
     ProbeCost cost = part.reader->probe();
+    if (cost.begin == 0 && cost.end == 0)
+      continue;
+    ++stated;
     double nanoseconds = part.scale.nanosecondsPerCount();
     begin += double(cost.begin) * nanoseconds;
     end += double(cost.end) * nanoseconds;
     step += double(cost.step) * nanoseconds;
-    stated += cost.begin > 0 || cost.end > 0;
-    withSteps += cost.step > 0;
   }
   constexpr double most = 1e18;
-  auto mean = [&](double sum, double number) {
-    return number == 0 ? 0 : uint64_t(std::min(sum / number, most));
-  };
-  return {mean(begin, stated), mean(end, stated), mean(step, withSteps)};
+  auto mean = [&](double sum) { return stated == 0 ? 0 : uint64_t(std::min(sum / stated, most)); };
+  // The steps of a part that states none of their cost take nothing beyond its entries, of which
+  // nearly each may be a step: they count as 0.
+  return {mean(begin), mean(end), mean(step)};
 }
 
 uint64_t MergedRecord::bytesRead() const {
