@@ -16,7 +16,6 @@ using namespace warpo;
 namespace {
 
 constexpr uint8_t knownVersion = 1;
-enum class NumberForm : uint8_t { fixed, leb128 };
 /// Beside a CounterChoice.
 constexpr uint8_t countsExceptions = 2;
 

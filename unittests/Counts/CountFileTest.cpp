@@ -79,6 +79,20 @@ TEST(CountFileTest, SumsUpWhereCallsWereLeft) {
   EXPECT_EQ(left.calls, expected);
 }
 
+TEST(CountFileTest, SumsUpWherePartsBegin) {
+  CountData part = someCounts({1});
+  part.left.calls[{2, 0}] = 1;
+  part.begun.calls[{4, 3}] = 5;
+  part.begun.unknownStacks = 1;
+  CountSums sums;
+  cantFail(sums.add(encodeSum(part), "a.counts"));
+  cantFail(sums.add(encodeSum(sums.modules().front()), "b.counts"));
+  const CountData &data = sums.modules().front();
+  EXPECT_EQ(data.left.calls, (std::map<LeftCalls::Place, uint64_t>{{{2, 0}, 2}}));
+  EXPECT_EQ(data.begun.calls, (std::map<LeftCalls::Place, uint64_t>{{{4, 3}, 10}}));
+  EXPECT_EQ(data.begun.unknownStacks, 2u);
+}
+
 TEST(CountFileTest, KeepsModulesApart) {
   CountData other = someCounts({5, 6});
   other.moduleHash.fill(8);

@@ -17,6 +17,9 @@ namespace warpo {
 
 inline constexpr llvm::StringLiteral countFileExtension = ".counts";
 
+/// How the counters are written; behind the signature and the version.
+enum class NumberForm : uint8_t { fixed, leb128 };
+
 struct CountData {
   /// Of the original module.
   std::array<uint8_t, 32> moduleHash = {};
