@@ -29,9 +29,9 @@ export class RecordWriter {
   /**
    * Nothing is written before begin(). `sink.write(bytes, offset)` writes a whole block at an offset of the record, and
    * does not keep `bytes`; if it throws, the record must be as before. `sink.rewrite(offset, bytes)`, if there is one,
-   * replaces a block and returns whether it could. `clock`: `{ name, nanoseconds, counts, origin, wall, hasSteps }`, see the
-   * grammar; `hasSteps`: a step of the clock has a cost. `encoder`: a RecordEncoder. `record`: a result of newRecord() in its memory to continue with; default: a
-   * new one.
+   * replaces a block and returns whether it could. `clock`: `{ name, nanoseconds, counts, origin, wall, hasSteps }`, see
+   * the grammar; `hasSteps`: a step of the clock has a cost. `encoder`: a RecordEncoder. `record`: a result of
+   * newRecord() in its memory to continue with; default: a new one.
    */
   constructor(sink, clock, encoder, record) {
     this.#sink = sink;

@@ -93,6 +93,8 @@ export class Drain {
       if (this.#state.value !== DRAIN.failed) this.#state.value = DRAIN.ended;
     });
     this.#memory.wakeDrain();
+    // First, as whoever is told of a failure may read counts, which those of the drain are part of until onEnd() adds
+    // them. The recorder has stopped by then, so it fills no half that would be left to the drain.
     this.#hearOfFailure();
     const { counts } = this;
     this.#start = undefined;

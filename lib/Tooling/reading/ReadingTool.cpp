@@ -133,7 +133,8 @@ RecordInput::subtractOverhead(std::unique_ptr<RecordReader> reader, bool canRead
   ProbeCost probe = reader->probe();
   if (probe.begin == 0 && probe.end == 0)
     return checkNeeds(Need::recordingCost, path + " does not have it");
-  // A pipe can be read only once: then the stated cost is used, and switches do not move.
+  // A pipe can be read only once: then the stated cost of entries is used, and none of clock steps;
+  // switches do not move.
   RecordingEffects effects{ProbeRange::of(probe, LeafCalls())};
   bool movesThreads = false;
   auto *source = dynamic_cast<RecordSource *>(reader.get());

@@ -35,14 +35,14 @@ void RecordInput::reportOverlap(const OverlapFinder &finder) const {
 static constexpr double mostSubtracted = 0.8;
 /// The range of what is left is stated if its ends are further apart than this share of it.
 static constexpr double notableRange = 0.1;
-/// At most so many nanoseconds, and this share of the time, does it take the program to fetch a new
-/// time from the cache of the thread that keeps it beyond what the record states. See the rings in
-/// benchmarks/programs.py, clock `thread` against `none`.
+/// Limits of what fetching a new time costs beyond what the record states: nanoseconds per step,
+/// and share of the time. See the rings in benchmarks/programs.py, clock `thread` against `none`.
 static constexpr double mostOfFetch = 100;
 static constexpr double mostFetching = 0.1;
 
-/// What fetching new times may have taken beyond what is subtracted: in a program it takes longer
-/// than in the loop that the recorder measures, at least as much again.
+/// An upper bound of what fetching new times took beyond what is subtracted: it may take longer in
+/// the program than in the loop that the recorder measures. The bound is as much again as the
+/// record states, or what the limits allow if that is more.
 static double fetchingIn(const ProbeSubtraction &subtraction) {
   const std::optional<TimeScale> &scale = subtraction.header().measures.front().scale;
   if (!subtraction.isClockCoarse() || !scale)

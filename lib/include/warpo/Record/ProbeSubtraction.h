@@ -19,8 +19,8 @@ namespace warpo {
 /// the same function, so that its sum is right and no other function pays for it. No time goes
 /// back, and no function takes less than its stretches take at least.
 ///
-/// An entry at which the clock has advanced costs more, if the record says so: whoever advances it
-/// has the recorder called.
+/// An entry at which the clock has advanced costs more, if the record says so: the recorder is
+/// called then.
 ///
 /// Time that the recorder kept the thread (recordingId) is neither charged nor taken. Waits
 /// (ClockWaits) are left out, and not as the cost of trace points, except for the time that the
@@ -64,8 +64,9 @@ public:
   uint64_t waited() const { return waited_; }
   const ClockWaits &clockWaits() const { return effects_.waits; }
   uint64_t entries() const { return entries_; }
-  /// At how many entries the clock had advanced, and what that took each, in counts; 0 if unknown.
+  /// At how many entries the clock had advanced.
   uint64_t steps() const { return steps_; }
+  /// What an advance of the clock costs beyond its entry, in counts; 0 if unknown.
   double costOfStep() const { return double(effects_.step) / ProbeCost::partsOfCount; }
 
 private:
