@@ -17,8 +17,9 @@ else:
 config.test_format = lit.formats.ShTest(execute_external=True)
 config.suffixes = [".test", ".wat", ".yaml"]
 config.excludes = ["Inputs"]
-# Engines and browsers fail by themselves at times: Chromium's renderers crash, and Node aborts where inspector's sessions
-# and threads end at once (nodejs/node#30525). Such a test has a second try, and is named (utils/count-results.py).
+# Chromium's renderers crash at times, and Node aborts where inspector's sessions and threads end at once
+# (nodejs/node#30525). A test that fails has a second try. utils/count-results.py names those that pass then: each may
+# also be a race of our own.
 config.test_retry_attempts = 1
 config.test_source_root = os.path.join(config.source_root, "test")
 config.test_exec_root = os.path.join(config.build_root, "test")

@@ -24,12 +24,13 @@ export class EnteredModules {
   #list; // the exports of entered-modules.wat, which is made for the first instance
   #count = 0;
   #stack = new EngineStack();
-  #numbers = new Set(); // of the modules of all instances so far
+  #instances = new Map(); // by number of a module: how many there have been
   #shown = new Map(); // by number of a module: the ids of functions that the engine's stack shows
 
   /**
    * `expected`: ExpectedInstances. `onTrap()` is called if a trap may have ended calls that modules do not report: see
-   * aliveOf(). `onTwins()`: when a module gets a second instance, before that runs.
+   * aliveOf(). `onTwins(known)` is called when a module gets a second instance, before that runs, and returns
+   * whether the engine's stack shows which calls its traps have ended.
    */
   constructor(expected, onTrap, onTwins) {
     this.#expected = expected;
@@ -43,19 +44,18 @@ export class EnteredModules {
    */
   expect(known, look) {
     this.#list ??= new Instance(moduleOf("entered-modules"), { recorder: { findEnded: () => this.#onTrap() } }).exports;
-    if (this.#numbers.has(known.number) && this.#list.hasTwins.value === 0) {
-      this.#list.hasTwins.value = 1;
-      this.#onTwins();
-    }
-    this.#numbers.add(known.number);
+    const before = this.#instances.get(known.number) ?? 0;
+    this.#instances.set(known.number, before + 1);
+    if (before === 1 && this.#onTwins(known)) this.#list.hasTwins.value = 1;
     const report = new Global({ value: "anyfunc", mutable: true }, null);
-    if (look !== undefined) this.#expected.expect(look, (exports) => {
-        try {
-          report.value = exports?.[REPORT_TRAP] ?? null;
-        } catch {
-          // The program has replaced it by a function of JavaScript.
-        }
-      });
+    const setReport = (exports) => {
+      try {
+        report.value = exports?.[REPORT_TRAP] ?? null;
+      } catch {
+        // The program has replaced it by a function of JavaScript.
+      }
+    };
+    if (look !== undefined) this.#expected.expect(look, setReport);
     const meet = () => this.#meet(known);
     const { enterModule } = new Instance(moduleOf("module-entry"), {
       recorder: { ...this.#list, number: ++this.#count, report, meet },

@@ -64,12 +64,14 @@
     (local.set $isKnown (call $askOthers (local.get $number)))
     ;; A trap has also ended calls that wait for it, but not those that wait for the host.
     (if (i32.or
+          (i32.gt_u (local.get $trapped) (i32.const 1))
           (i32.or
-            (i32.gt_u (local.get $trapped) (i32.const 1))
-            (i32.and (global.get $hasTwins) (i32.or (global.get $hasReported) (local.get $trapped))))
-          (i32.or
-            (i32.and (i32.ne (global.get $hasReported) (i32.const 0)) (i32.ne (global.get $count) (i32.const 0)))
-            (i32.and (i32.ne (local.get $trapped) (i32.const 0)) (i32.gt_u (global.get $count) (local.get $isKnown)))))
+            (i32.and
+              (i32.ne (global.get $hasReported) (i32.const 0))
+              (i32.or (global.get $hasTwins) (i32.ne (global.get $count) (i32.const 0))))
+            (i32.and
+              (i32.ne (local.get $trapped) (i32.const 0))
+              (i32.or (global.get $hasTwins) (i32.gt_u (global.get $count) (local.get $isKnown))))))
       (then (call $findEnded)))
     (if (i32.eqz (i32.or (local.get $isKnown) (ref.is_null (local.get $report))))
       (then

@@ -113,11 +113,14 @@ export class EventBuffer {
     if (this.#isAwake) return;
     this.#isAwake = true;
     queueMicrotask(() => {
-      this.onRest?.();
-      this.#exports.mark(0, ENTRY.rest);
-      this.#exports.rest();
-      this.#isAwake = false;
-      this.#sleep();
+      try {
+        this.onRest?.();
+      } finally {
+        this.#exports.mark(0, ENTRY.rest);
+        this.#exports.rest();
+        this.#isAwake = false;
+        this.#sleep();
+      }
     });
     if (this.#owner.isRing) return;
     this.#timer ??= setTimeout(() => {
@@ -136,6 +139,12 @@ export class EventBuffer {
   /** Records that a trap has ended all but the `alive` outermost calls of the current stack. */
   endAllBut(alive) {
     this.#exports.mark(alive, ENTRY.trapped);
+  }
+
+  /** The thread has several instances of the module with these stack ids, `{ first, count }`, from now on. */
+  meetTwins(ids) {
+    const number = this.#stacks.addTwins(ids);
+    if (number > 0) this.#exports.mark(number, ENTRY.twins);
   }
 
   /** Whether all events have been packed. */
@@ -425,10 +434,11 @@ export class EventBuffer {
       this.#traps.push(this.#copy(at));
       return false;
     }
-    const traps = this.#stacks.endsInnermost ? this.#traps.slice(0, 1) : this.#traps;
+    let traps = this.#traps;
     this.#traps = [];
     if (traps.length === 0) return true;
     const id = this.#entries.idAt(at);
+    if (traps.length > 1 && this.#stacks.endsInnermost(-id)) traps = traps.slice(0, 1);
     const entry = this.#copy(at);
     const stream = this.#stacks.streamOfTrapped(-id, traps.length > 1, this.#trapped);
     if (stream !== undefined) {

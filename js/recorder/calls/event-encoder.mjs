@@ -159,7 +159,7 @@ export class EventEncoder {
   watchTraps() {
     this.#encoder.calls.watchTraps(this.#stream);
   }
-  /** At rest, traps and exceptions had left this many more calls. */
+  /** Adds calls that were still open at rest. */
   noteLeft(count) {
     this.#encoder.calls.noteLeft(this.#stream, count);
   }
@@ -167,12 +167,15 @@ export class EventEncoder {
     return this.#encoder.calls.leftCalls(this.#stream) >>> 0;
   }
 
-  /** Whether several instances of one module run on the thread; watchesTraps is set then, too. */
-  get hasTwins() {
-    return this.#encoder.calls.hasTwins(this.#stream) !== 0;
+  /** A module of which the thread has several instances: see streams.c. */
+  addTwins({ first, count }) {
+    return this.#encoder.calls.addTwins(this.#stream, first, count);
   }
-  meetTwins() {
-    this.#encoder.calls.meetTwins(this.#stream);
+  meetTwins(number) {
+    this.#encoder.calls.meetTwins(this.#stream, number);
+  }
+  isOfTwins(id) {
+    return this.#encoder.calls.isOfTwins(this.#stream, id) !== 0;
   }
 
   /** Ends of sections that were left out, sections that ended with their function, and ids that no function has. */

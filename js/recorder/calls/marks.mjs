@@ -47,6 +47,8 @@ export const ENTRY = {
   started: 18,
   /** A trap has ended all calls of the current stack but the outermost ones, as many as the number says. */
   trapped: 19,
+  /** Several instances of a module run from here on; the number is that of streams.c. */
+  twins: 20,
 };
 
 /** Makes the marks of start functions; `mark(kind, number)` stores one, and returns whether there was room. */

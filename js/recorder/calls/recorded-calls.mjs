@@ -34,8 +34,11 @@ export class RecordedCalls {
     this.#write = write;
     this.#offId = offId;
     this.#switch = new RecordingSwitch(owner.expected);
-    const meetTwins = () => this.streams[0]?.meetTwins();
-    this.#entered = new EnteredModules(owner.expected, () => this.#endTrapped(), meetTwins);
+    this.#entered = new EnteredModules(
+      owner.expected,
+      () => this.#endTrapped(),
+      (known) => this.#meetTwins(known),
+    );
   }
 
   /** To be called if instances of the module store events. Returns the window of its ids (stack-ids.mjs). */
@@ -79,6 +82,16 @@ export class RecordedCalls {
     if (calls === undefined) return;
     const alive = this.#entered.aliveOf(calls, (stackId) => this.frameOf(stackId));
     if (alive < calls.length) this.buffer.endAllBut(alive);
+  }
+
+  /**
+   * A module has a second instance. Returns whether its traps are then told apart by the engine's stack, which is asked
+   * neither in a ring nor without the module's ids.
+   */
+  #meetTwins(known) {
+    if (this.buffer === undefined || this.#owner.isRing || known.ids.size === 0) return false;
+    this.buffer.meetTwins(this.#stackIds.rangeOf(known));
+    return true;
   }
 
   set isWriting(value) {

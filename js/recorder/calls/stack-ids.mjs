@@ -21,6 +21,7 @@ export class StackIds {
   #windows = new Map(); // of each module: `{ module, id, first, count }`, undefined of the first
   #next;
   #first;
+  #firstSpan; // its ids, { id, count }
 
   /**
    * Adds a module, given by any key. Returns its window, undefined for the first. Throws RangeError without room for
@@ -36,6 +37,7 @@ export class StackIds {
       throw new RangeError("the modules of the program are too many, or have too many functions, to be recorded together");
     this.#next = first + count;
     this.#first ??= module;
+    this.#firstSpan ??= { id, count };
     const window = isFirst ? undefined : { module, id, first, count };
     this.#windows.set(module, window);
     return window;
@@ -44,6 +46,12 @@ export class StackIds {
   /** What a stream of the stack has to declare. */
   get windows() {
     return [...this.#windows.values()].filter((window) => window !== undefined);
+  }
+
+  /** The stack ids of a module that has joined: `{ first, count }`. */
+  rangeOf(module) {
+    const { id: first, count } = this.#firstSpan;
+    return this.#windows.get(module) ?? { first, count };
   }
 
   get firstModule() {

@@ -154,9 +154,16 @@ export class Stacks {
     return this.#running.length > 1 || this.#opened[0].watchesTraps || this.#running[0].stack.resumer !== undefined;
   }
 
-  /** Whether a module's report that a trap has ended the outermost call of a function may be wrong, and names the innermost. */
-  get endsInnermost() {
-    return this.#opened[0].hasTwins;
+  addTwins(ids) {
+    return this.#opened[0].addTwins(ids);
+  }
+
+  /**
+   * Whether a report that a trap has ended the outermost call with this id may mean another instance's, and the engine's
+   * stack shows which calls have ended besides the innermost.
+   */
+  endsInnermost(id) {
+    return this.isSingle && this.#opened[0].isOfTwins(id);
   }
 
   /**
@@ -197,6 +204,10 @@ export class Stacks {
     if (kind === ENTRY.cause) {
       this.#cause = this.#endedTasks.get(number);
       if (this.#cause === undefined && number <= this.#lastForgotten) ++this.#lostCauses;
+      return;
+    }
+    if (kind === ENTRY.twins) {
+      this.#opened[0].meetTwins(number);
       return;
     }
     if (kind === ENTRY.rest) {

@@ -197,11 +197,14 @@ export class Stream {
   get leftCalls() {
     return this.#encoder.leftCalls;
   }
-  get hasTwins() {
-    return this.#encoder.hasTwins;
+  addTwins(ids) {
+    return this.#encoder.addTwins(ids);
   }
-  meetTwins() {
-    this.#encoder.meetTwins();
+  meetTwins(number) {
+    this.#encoder.meetTwins(number);
+  }
+  isOfTwins(id) {
+    return this.#encoder.isOfTwins(id);
   }
 
   /** Packs events from `begin` up to `end`, or up to the next entry that is no event; returns where it stopped. */

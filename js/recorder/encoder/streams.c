@@ -49,8 +49,8 @@ EXPORT(newStream) stream *new_stream(uint64_t number, clock_form form, bool more
   made->left_out = made->unwritten = made->packed = 0;
   made->before = (checkpoint){0};
   memset(made->starts, 0, sizeof(made->starts));
-  made->watches_traps = made->has_twins = false;
-  made->left_calls = 0;
+  made->watches_traps = false;
+  made->left_calls = made->twin_modules = made->met_twins = 0;
   if (more)
     warpo_encoder_add_column(&made->encoder, warpo_clock_fuel);
   made->next = streams;
@@ -270,8 +270,24 @@ EXPORT(watchTraps) void watch_traps(stream *of) { of->watches_traps = true; }
 EXPORT(watchesTraps) bool watches_traps(const stream *of) { return of->watches_traps; }
 EXPORT(noteLeft) void note_left(stream *of, uint32_t count) { of->left_calls += count; }
 EXPORT(leftCalls) uint32_t left_calls(const stream *of) { return of->left_calls; }
-EXPORT(meetTwins) void meet_twins(stream *of) { of->watches_traps = of->has_twins = true; }
-EXPORT(hasTwins) bool has_twins(const stream *of) { return of->has_twins; }
+/* A module with these stack ids has several instances. Returns the number by which a mark names it
+ * and all earlier ones, 0 without room. */
+EXPORT(addTwins) uint32_t add_twins(stream *of, uint32_t first, uint32_t count) {
+  if (of->twin_modules == most_twins)
+    return 0;
+  of->twins[of->twin_modules] = (id_range){first, count};
+  return ++of->twin_modules;
+}
+EXPORT(meetTwins) void meet_twins(stream *of, uint32_t number) {
+  of->watches_traps = true;
+  of->met_twins = number;
+}
+EXPORT(isOfTwins) bool is_of_twins(const stream *of, uint32_t id) {
+  for (uint32_t i = 0; i < of->met_twins; ++i)
+    if (id - of->twins[i].first < of->twins[i].count)
+      return true;
+  return false;
+}
 
 EXPORT(openSections) size_t open_sections(const stream *of) {
   size_t count = 0;

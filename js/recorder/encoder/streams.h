@@ -25,6 +25,12 @@ static const uint32_t first_time = 0x3e000000, times = 0x05000000; /* upper halv
 /* Start functions within each other whose calls are known. */
 enum { most_starts = 8 };
 
+/* Modules with several instances on the thread, of which that is known. */
+enum { most_twins = 16 };
+typedef struct {
+  uint32_t first, count; /* stack ids */
+} id_range;
+
 typedef struct stream {
   warpo_event_encoder encoder;
   warpo_reading last_read;
@@ -38,7 +44,9 @@ typedef struct stream {
   uint32_t starts[most_starts]; /* how many calls were open where each began */
   bool watches_traps;           /* readers might attribute some to other calls */
   uint32_t left_calls;          /* that traps and exceptions had left when the thread was at rest */
-  bool has_twins;               /* several instances of one module run on the thread */
+  id_range twins[most_twins];
+  uint32_t twin_modules; /* of those */
+  uint32_t met_twins;    /* that a mark among the events has named */
   struct stream *next;
 } stream;
 

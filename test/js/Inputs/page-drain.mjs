@@ -70,7 +70,7 @@ async function program({ name, from, options, awaited, endsDrain, isFull }) {
     }
     other();
     if (round % 4 === 1) recorder.flush();
-    if (round === 9 && endsDrain) recorder.own.endDrain();
+    if (round === 9 && endsDrain) recorder.own.drain.end();
     exports.run(20000 * (round % 5) + 1);
     if (awaited) await turn();
   }
