@@ -219,7 +219,10 @@ export class RecordedCalls {
     if (this.buffer === undefined) return [];
     this.streams[0].leaveOut(this.buffer.finish());
     const { suspendedTasks, hiddenTasks, lostCauses, splitCalls } = this.buffer;
-    const leftCalls = this.#hidesTraps ? this.streams[0].leftCalls : 0;
+    const { hasStopped, counts, drain } = this.#owner;
+    // Where events are missing, ends of calls are.
+    const isWhole = !hasStopped && counts.lost + drain.lost === 0;
+    const leftCalls = this.#hidesTraps && isWhole ? this.streams[0].leftCalls : 0;
     return [
       [leftCalls, "calls left by traps, in which calls that the host made later may be shown (--instrumentation=trace,traps reports traps)"],
       [suspendedTasks, "calls that are suspended and have not been resumed"],
