@@ -36,8 +36,9 @@ class Stack {
 
   /** `starter`: the stack that began a task or resumed a continuation first, within the calls that are open there. */
   constructor(number, canWait, starter) {
-    // What calls it was called by, outermost first, by their names: those too that began the task of the starter.
-    const path = starter?.openCalls.length > 0 ? [...starter.path, ...starter.openCalls] : [];
+    // What calls it was called by, outermost first, each with the one within it on its stack: those too that began the task of the starter.
+    const open = starter?.openCalls ?? [];
+    const path = open.length > 0 ? [...starter.path, ...open.map((name, i) => ({ name, within: open[i + 1] }))] : [];
     Object.assign(this, { number, canWait, path });
   }
   get top() {

@@ -142,10 +142,10 @@ function linkedImports({ modules, instances }) {
   return linked;
 }
 
-/** Whether a call of `name` is no call of its own, as one of `next` was the first thing in it. */
-function isLeftOut(linked, name, next) {
+/** Whether a call of `name` is no call of its own, as a call of `first` was the first thing in it. */
+function isLeftOut(linked, name, first) {
   const moduleOf = (name) => /^m\d+/.exec(name)?.[0];
-  return linked.has(name) && next !== undefined && moduleOf(next) !== undefined && moduleOf(next) !== moduleOf(name);
+  return linked.has(name) && first !== undefined && moduleOf(first) !== undefined && moduleOf(first) !== moduleOf(name);
 }
 
 /** How many calls there were, by the names on their stack, as tools show them. */
@@ -178,7 +178,7 @@ async function tryProgram(seed, program, { modules, names }, features) {
   assert.deepEqual(actual, expected);
   // Tasks stand below the calls that started them, and those below what started theirs.
   const below = ({ path, call }) => `${path.join(";")} ${write(call)}`;
-  const expectedPaths = known.stacks.flatMap(({ path, roots }) => roots.map((call) => below({ path, call })));
+  const expectedPaths = known.stacks.flatMap(({ path, roots }) => roots.map((call) => below({ path: path.map(({ name }) => name), call })));
   assert.deepEqual(found.roots.map((call) => below({ path: call.path, call })).sort(), expectedPaths.sort());
   // One stack runs at a time; what passes between a task's begin and its first call is nobody's.
   if (clock === "exact") assert.ok(found.ran <= found.union, `ran ${found.ran} of ${found.union}`);
@@ -193,8 +193,9 @@ async function tryProgram(seed, program, { modules, names }, features) {
     assert.deepEqual(readProfile(file, "--wall", "--weight=calls"), countPaths(linked, known.stacks.flatMap(({ roots }) => roots)));
     const joined = {};
     for (const { path, roots } of known.stacks) {
-      const shown = path.filter((name, i) => !isLeftOut(linked, name, path[i + 1]));
-      countPaths(linked, roots, shown.map((name) => `${name};`).join(""), joined);
+      // The record does not say what else was called before what led to the task.
+      const shown = path.filter(({ name, within }) => !isLeftOut(linked, name, within));
+      countPaths(linked, roots, shown.map(({ name }) => `${name};`).join(""), joined);
     }
     assert.deepEqual(readProfile(file, "--async=joined", "--wall", "--weight=calls"), joined);
     const sumOfTimes = () => Object.values(readProfile(file, "--async=joined", "--weight=time")).reduce((sum, time) => sum + time, 0);
