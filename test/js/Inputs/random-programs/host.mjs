@@ -253,10 +253,6 @@ export async function runProgram(program, modules, random, has) {
     const [root, ...inner] = frames.flatMap(({ call }) => (call ? [call.name] : []));
     counts.isAmbiguous ||= has("caught") && has("continuations") && inner.includes(root);
   }
-  /** A trap ended these frames, by stack. Modules report it by calls that have ended, so they do not say which stack goes on if there were none. */
-  function noteUnseen(stacks) {
-    counts.isAmbiguous ||= stacks.length > 1 && stacks.flat().every(({ call }) => call === undefined || call.name === "(suspended)");
-  }
   /** The continuation that calls above this depth have resumed, the one that this has resumed, and so on. */
   function resumedBy(by, depth) {
     const stack = stacks.find(({ resumer }) => resumer?.stack === by && resumer.depth >= depth);
@@ -277,7 +273,6 @@ export async function runProgram(program, modules, random, has) {
     } catch (error) {
       if (!isTrap(error) && !(error instanceof Thrown) && !(error instanceof WebAssembly.Exception)) throw error;
       if (isTrap(error) && depth > 0) noteTrapped([...stack.frames.slice(depth), ...resumedBy(stack, depth).flatMap(({ frames }) => frames)]);
-      if (isTrap(error)) noteUnseen([stack.frames.slice(depth), ...resumedBy(stack, depth).map(({ frames }) => frames)]);
       if (isTrap(error)) noteResumedTrapped(stack, depth);
       while (stack.frames.length > depth) stack.pop(isTrap(error) ? "trapped" : "returned");
       if (isTrap(error) ? !catchesTrap() && depth > 0 : random.chance(0.3) && depth > 0) throw error;

@@ -81,8 +81,8 @@ function chooseFeatures(random) {
   // A module of its own, too.
   if (features.has("starts")) drop("caught");
   if (features.has("caught")) drop("promises");
-  // Where the recorder does not look at the engine's stack, no calls of other modules are ended.
-  if (features.has("caught") && features.has("continuations")) drop("instances");
+  // Where the recorder does not look at the engine's stack, no calls of other modules are ended, nor those around functions that are left out.
+  if (features.has("caught") && features.has("continuations")) drop("instances", "left-out");
   // Of a call through a table that others share nothing says that a function which is left out has trapped.
   if (features.has("caught") && features.has("instances")) drop("left-out");
   return features;
