@@ -37,9 +37,11 @@ config.environment["ASAN_OPTIONS"] = "detect_stack_use_after_return=1:allow_user
 config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 if config.sanitize:
     config.environment["WARPO_CROSS_EVERY"] = "3"
-# How many offsets test/source-places looks up of a program, if more than a few.
-if "WARPO_LOOKUPS" in os.environ:
-    config.environment["WARPO_LOOKUPS"] = os.environ["WARPO_LOOKUPS"]
+# WARPO_CROSS_EVERY=N: test/crossed-options does each N-th run of a pair. WARPO_LOOKUPS: how many offsets
+# test/source-places looks up of a program, if more than a few.
+for name in "WARPO_CROSS_EVERY", "WARPO_LOOKUPS":
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
 
 
 def found(program):

@@ -135,7 +135,7 @@ def runs_of(options, inputs, always):
     for option in options.values():
         for spelling, records in itertools.product(option.spellings, inputs):
             yield command(records, spelling)
-    # Sanitized tools take several times as long: lit has them do a part of the pairs.
+    # Sanitized tools take several times as long: lit has them do a part of the pairs, and so has .ci/run.
     every = int(os.environ.get("WARPO_CROSS_EVERY", "1"))
     for number, (first, second) in enumerate(itertools.combinations_with_replacement(options.values(), 2)):
         for i in range(number % every, max(len(first.spellings), len(second.spellings), len(inputs)), every):
