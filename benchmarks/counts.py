@@ -245,7 +245,7 @@ class Bench(Workshop):
         """The median ratio, over processes with several pairs of runs each: processes differ more than the pairs of one."""
         script = os.path.join(ROOT, "benchmarks/counts_pairs.mjs")
         pairs = "2" if self.quick else "5"
-        times = [answer_of([self.node, "--no-warnings", script, "4", pairs, self.path("other.txt"), plain, hinted])
+        times = [answer_of([self.node, "--no-warnings", "--expose-gc", script, "4", pairs, self.path("other.txt"), plain, hinted])
                  for _ in range(1 if self.quick else 9)]
         return statistics.median(after / before for each in times for before, after in each)
 
