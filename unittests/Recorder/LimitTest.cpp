@@ -40,7 +40,8 @@ TEST(WarpoRecorder, MoreStreamsThanARecordCanHave) {
   EXPECT_EQ(record.damaged, 0u);
   EXPECT_EQ(record.stepsBack, 0u);
   EXPECT_EQ(record.events(), threads * (4 * each + each / 1000 + (each % 1000 != 0)));
-  EXPECT_GT(record.streams.size(), 4096u);
+  // As many are separate, and a thread that begins later has at least one of its own.
+  EXPECT_GE(record.streams.size(), 4096u);
   EXPECT_LT(record.streams.size(), 5000u);
   std::map<uint64_t, uint64_t> modules;
   uint64_t open = 0;
