@@ -20,9 +20,13 @@ static constexpr uint64_t skippedBatches = 16;
 /// fewer, chance decides the mean; with more, functions that do work raise it.
 static constexpr uint64_t partOfCalls = 20;
 
+/// Of the program's own work between two trace points, at least.
+static constexpr double leastWorkNanoseconds = 1;
+
 void LeafCalls::add(const RecordBatch &batch, std::optional<TimeScale> scale) {
   if (calls_ > manyCalls && batches_++ % skippedBatches != 0)
     return;
+  leastWork_ = scale ? leastWorkNanoseconds / scale->nanosecondsPerCount() : 0;
   uint64_t slice = scale ? scale->toCounts(sliceNanoseconds) : UINT64_MAX;
   for (size_t i = 1; i < batch.ids.size(); ++i) {
     int32_t id = batch.ids[i - 1];

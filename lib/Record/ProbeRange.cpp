@@ -12,10 +12,6 @@ using namespace warpo;
 /// calls do work. With a coarse clock, calls give no lower bound, so this factor is used for that,
 /// too.
 static constexpr double mostInPrograms = 2;
-/// The program's own work between two trace points takes at least so long, in nanoseconds. A trace
-/// point of a coarse clock takes hardly more in a quiet loop, and less where the processor runs it
-/// beside that work: without this limit small functions would be left without any time.
-static constexpr double leastWorkNanoseconds = 1;
 /// No trace point costs more than this; a record may claim any cost.
 static constexpr uint64_t maxParts = uint64_t(1) << 40;
 
@@ -32,9 +28,13 @@ ProbeRange ProbeRange::of(ProbeCost stated, const LeafCalls &calls) {
       range = {shortest->mean / mostInPrograms, shortest->mean, quiet, {}};
     else if (shortest->isCoarse)
       range.least = quiet / mostInPrograms;
-    else if (shortest->mean <= range.most)
-      range = {
-          std::min(quiet, shortest->mean), shortest->mean, std::max(quiet, shortest->mean), {}};
+    else if (shortest->mean <= range.most) {
+      double least = std::min(quiet, shortest->mean);
+      range = {least,
+               std::max(least, shortest->mean - calls.leastWork()),
+               std::max(quiet, shortest->mean),
+               {}};
+    }
     // A coarse clock does not advance, either, while the thread that updates it has no processor.
     double interruption = shortest->isCoarse ? 1 : calls.interruption();
     range.likely *= interruption;
@@ -68,7 +68,9 @@ Expected<RecordingEffects> warpo::recordingEffects(RecordReader &reader) {
   // With a fine clock the stops have been counted in vain: that it is fine shows in the calls.
   effects.waits = stops.waits();
   effects.step = std::min(reader.probe().step, maxParts);
-  double parts = leastWorkNanoseconds * ProbeCost::partsOfCount / scale->nanosecondsPerCount();
-  effects.leastWork = uint64_t(std::min(parts, double(maxParts)));
+  // Without this limit small functions would be left without any time: a trace point of a coarse
+  // clock takes less than in a quiet loop where the processor runs it beside the program's work.
+  effects.leastWork =
+      uint64_t(std::min(calls.leastWork() * ProbeCost::partsOfCount, double(maxParts)));
   return effects;
 }

@@ -26,6 +26,10 @@ public:
   /// `scale`, if known, is used to recognise calls that were interrupted.
   void add(const RecordBatch &batch, std::optional<TimeScale> scale);
 
+  /// What the program's own work between two trace points takes at least, in counts; 0 if the scale
+  /// is unknown.
+  double leastWork() const { return leastWork_; }
+
   /// The factor by which losing the processor made everything slower, including trace points: 1 if
   /// that never happened.
   double interruption() const;
@@ -51,6 +55,7 @@ private:
 
   /// By id: functions of several modules with the same id are treated as one.
   llvm::DenseMap<int32_t, Sum> functions_;
+  double leastWork_ = 0;
   uint64_t calls_ = 0;
   uint64_t batches_ = 0;
   /// Time of interrupted calls, time of the others, and the number of the latter.
