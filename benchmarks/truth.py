@@ -64,6 +64,8 @@ ROUNDS = {"sql.js": 30, "QuickJS": 150, "resvg": 15, "canvaskit": 5}
 COMMANDS = {"C": (10, "2", "20"), "Rust": (10, "40", "400"), "AssemblyScript": (15, "60", "600")}
 # Plain runs, as many with samples.
 RUNS = 3
+# Runs of which only shares by samples are compared have so many times the rounds: with fewer, what is optimised when differs too much.
+SAMPLED_ROUNDS = 4
 # In percent: where probes took more of the functions' time, no correction is asked for.
 MOST_PROBES = 80
 # Functions that are fewer standard errors apart may change places among the first five.
@@ -161,15 +163,16 @@ class Program:
         if name in ROUNDS:
             about = answer_of(["node", SCRIPT, name])
             self.modules, self.about = about["modules"], about["input"]
-            self.command = ["node", SCRIPT, name, str(self.rounds(ROUNDS[name]))]
+            self.set_command(ROUNDS[name], name)
             return
         program = COMPILERS[name](bench.folder)
         self.modules, self.about = [program] if program else [], "a command"
         rounds, argument, self.native_argument = COMMANDS[name]
-        self.command = ["node", SCRIPT, program or "", str(self.rounds(rounds)), argument, DOCUMENT]
+        self.set_command(rounds, program or "", argument, DOCUMENT)
 
-    def rounds(self, count):
-        return max(1, count // 5) if self.bench.quick else count
+    def set_command(self, rounds, program, *arguments):
+        rounds = max(1, rounds // 5) if self.bench.quick else rounds
+        self.command, self.sampled_command = (["node", SCRIPT, program, str(count), *arguments] for count in (rounds, SAMPLED_ROUNDS * rounds))
 
     def read_functions(self):
         """Names of the functions that the module defines, by what V8 and we call them, and of those that traces leave out."""
@@ -192,23 +195,25 @@ class Program:
         output = subprocess.run(command or self.command, check=True, capture_output=True, text=True, env={**os.environ, **environment}).stdout
         return json.loads(output.splitlines()[-1])
 
-    def profile(self, *options):
+    def profile(self, command):
         """V8's profile, and what the rounds took while it was made."""
         folder = self.bench.path("profiles")
         shutil.rmtree(folder, ignore_errors=True)
-        node, *rest = self.command
-        took = self.run(node, *options, "--cpu-prof", f"--cpu-prof-dir={folder}", *rest)
+        node, *rest = command
+        took = self.run(node, "--cpu-prof", f"--cpu-prof-dir={folder}", *rest)
         (file,) = glob.glob(folder + "/*.cpuprofile")
         with open(file) as text:
             return json.load(text), took
 
     def plain(self):
-        plain, profiled = self.run(), self.profile()
+        """`plain`: runs of as many rounds as those with samples; `short`: as those with traces; `apart`: where V8 inlines nothing."""
         node, *rest = self.command
-        apart = self.profile(*not_inlined()) if not_inlined() else profiled
-        plain_apart = self.run(node, *not_inlined(), *rest) if not_inlined() else plain
-        shown = {"plain": self.shown(*profiled, plain, set()), "folded": self.shown(*profiled, plain, self.left_out)}
-        return {**shown, "apart": self.shown(*apart, plain_apart, set()), "apart, folded": self.shown(*apart, plain_apart, self.left_out)}
+        shown = {}
+        for name, command in ("plain", self.sampled_command), ("short", self.command), ("apart", [node, *not_inlined(), *rest]):
+            took, profile = self.run(*command), self.profile(command)
+            shown[name] = self.shown(*profile, took, set())
+            shown[name + ", folded"] = self.shown(*profile, took, self.left_out)
+        return shown
 
     def shown(self, profile, profiled, plain, left_out):
         """Of functions by V8's profile, where those that are left out count for their callers. Their time is CPU time of the thread, as that between samples
@@ -248,23 +253,23 @@ class Program:
                 sums[name] = sums.get(name, 0) + float(own)
         return sums, result.stderr
 
-    def record(self, name, *options, **environment):
+    def record(self, name, command, *options, **environment):
         record = self.bench.path(name)
-        return record, self.run(self.bench.tool("warpo-record"), "-q", *options, "-o", record, *self.command, **environment)["cpu"]
+        return record, self.run(self.bench.tool("warpo-record"), "-q", *options, "-o", record, *command, **environment)["cpu"]
 
     def samples(self):
-        self.sampled, cpu = self.record("samples.warpo")
+        self.sampled, cpu = self.record("samples.warpo", self.sampled_command)
         return {"samples": self.report(self.sampled, cpu, parts="samples")}
 
     def traces(self):
         shown = {}
         for clock in "exact", "thread":
-            trace, cpu = self.record("trace.warpo", "--trace", WARPO_RECORDER_CLOCK=clock)
+            trace, cpu = self.record("trace.warpo", self.command, "--trace", WARPO_RECORDER_CLOCK=clock)
             shown |= {clock: self.report(trace, cpu), clock + " -": self.report(trace, cpu, "--subtract-overhead")}
         return shown | {"time-from": self.report(trace, cpu, f"--time-from={self.sampled}", parts="time-samples")}
 
     def fuel(self):
-        fuel, cpu = self.record("fuel.warpo", "--fuel", WARPO_RECORDER_CLOCK="fuel")
+        fuel, cpu = self.record("fuel.warpo", self.command, "--fuel", WARPO_RECORDER_CLOCK="fuel")
         return {"fuel": self.report(fuel, cpu, weight="fuel")}
 
     def native(self):
@@ -325,9 +330,11 @@ class Bench(Workshop):
         program.read_functions()
         shown = program.measure(2 if self.quick else RUNS)
         plain = shown["plain"]
-        folded, apart, apart_folded = (shown.pop(name) for name in ("folded", "apart", "apart, folded"))
-        as_it_is = lambda way: plain if way.startswith(("plain", "samples", "native")) else folded  # the trace of `native` leaves nothing out
-        truth_of = lambda way: {"native": apart, "native -": apart}.get(way, as_it_is(way) if way in ("plain", "samples", "time-from") else apart_folded)
+        folded, short, short_folded, apart, apart_folded = (shown.pop(name) for name in (
+            "plain, folded", "short", "short, folded", "apart", "apart, folded"))
+        # The trace of `native` leaves nothing out.
+        as_it_is = lambda way: {"plain": plain, "samples": plain, "time-from": folded}.get(way, short_folded)
+        truth_of = lambda way: apart if way.startswith("native") else apart_folded if as_it_is(way) is short_folded else as_it_is(way)
         print(f"\n{name}: {program.about}; {plain.cpu / 1000:.2f} s of CPU time as it is")
         ways = list(shown)
         row = lambda title, cells: print(f"{title[:28]:<28}" + "".join(f"{cell:>10}" for cell in cells), flush=True)
@@ -351,7 +358,7 @@ class Bench(Workshop):
         row("of functions above 5 %", ["", "", ""] + [f"{deviation(way, 5):.1f}" for way in ways[1:]])
         row("their time, times plain", ["", "", ""] + ["" if way == "fuel" else f"{total(way):.2f}" for way in ways[1:]])
         row("times without inlining", ["", "", ""] + [f"{shown[way].total / truth_of(way).total:.2f}" if truth_of(way) in (apart, apart_folded) and way != "fuel" and not hasattr(shown[way], "plain_total") else "" for way in ways[1:]])
-        row("CPU time, times plain", ["", "", ""] + [f"{shown[way].cpu / getattr(shown[way], 'plain_cpu', plain.cpu):.2f}" for way in ways[1:]])
+        row("CPU time, times plain", ["", "", ""] + [f"{shown[way].cpu / getattr(shown[way], 'plain_cpu', plain.cpu if way == 'samples' else short.cpu):.2f}" for way in ways[1:]])
         row("subtracted, %", ["", "", ""] + [f"{shown[way].subtracted:.0f}" if shown[way].subtracted is not None else "" for way in ways[1:]])
         probes = {way: max(0, 100 - 100 / total(way[:-2])) for way in ways if way.endswith(" -")}
         row("probes' true share, %", ["", "", ""] + [f"{probes[way]:.0f}" if way in probes else "" for way in ways[1:]])

@@ -12,6 +12,12 @@ using namespace warpo;
 /// calls do work. With a coarse clock, calls give no lower bound, so this factor is used for that,
 /// too.
 static constexpr double mostInPrograms = 2;
+/// What it usually is with a coarse clock, where calls do not show it: the thread that packs the
+/// events has the memory that they are stored to in its own cache.
+static constexpr double usualInPrograms = 1.25;
+/// The maximum as a multiple of the cost in the shortest calls, where these show it: elsewhere code
+/// and data are in the processor's caches less often.
+static constexpr double mostInOtherCalls = 1.25;
 /// No trace point costs more than this; a record may claim any cost.
 static constexpr uint64_t maxParts = uint64_t(1) << 40;
 
@@ -27,12 +33,15 @@ ProbeRange ProbeRange::of(ProbeCost stated, const LeafCalls &calls) {
     if (shortest->isCoarse && shortest->mean <= quiet)
       range = {shortest->mean / mostInPrograms, shortest->mean, quiet, {}};
     else if (shortest->isCoarse)
-      range.least = quiet / mostInPrograms;
+      range = {quiet / mostInPrograms,
+               std::min(usualInPrograms * quiet, shortest->mean),
+               range.most,
+               {}};
     else if (shortest->mean <= range.most) {
       double least = std::min(quiet, shortest->mean);
       range = {least,
                std::max(least, shortest->mean - calls.leastWork()),
-               std::max(quiet, shortest->mean),
+               std::clamp(mostInOtherCalls * shortest->mean, quiet, range.most),
                {}};
     }
     // A coarse clock does not advance, either, while the thread that updates it has no processor.
