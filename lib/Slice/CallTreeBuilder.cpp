@@ -62,7 +62,6 @@ void CallTreeBuilder::addLost(Stream &stream, const LostRange &range) {
   NodeIndex lost = enter(top, lostFunction_);
   tree_.addCalls(lost, 1);
   tree_.addTime(lost, range.to - range.from);
-  lostTime_ = SaturatingAdd(lostTime_, range.to - range.from);
   sumsHold(range.to - std::min(stream.lastTime, range.from));
   stream.lastTime = range.to;
   for (ColumnIndex column = 0; column < maxColumns; ++column)

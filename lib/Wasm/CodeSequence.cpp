@@ -49,9 +49,6 @@ CodeSequence &CodeSequence::globalSet(GlobalRef global) {
 CodeSequence &CodeSequence::call(FunctionRef function) {
   return withHole("call"_op, Hole::ofFunction, function.index, function.origin);
 }
-CodeSequence &CodeSequence::refFunc(FunctionRef function) {
-  return withHole("ref.func"_op, Hole::ofFunction, function.index, function.origin);
-}
 
 CodeSequence &CodeSequence::append(const CodeSequence &other, uint32_t shift) {
   auto begin = uint32_t(bytes_.size());

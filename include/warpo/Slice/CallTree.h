@@ -119,9 +119,6 @@ public:
   uint64_t callsInOther() const { return callsInOther_; }
   /// Calls counted in a `(deeper)` context.
   uint64_t callsTooDeep() const { return callsTooDeep_; }
-  /// The length of lost ranges in counts (saturates), shown in contexts called
-  /// `[lost]`.
-  uint64_t lostTime() const { return lostTime_; }
 
 private:
   struct Stream {
@@ -154,7 +151,6 @@ private:
   FunctionIndex waitFunction_;
   uint64_t callsInOther_ = 0;
   uint64_t callsTooDeep_ = 0;
-  uint64_t lostTime_ = 0;
   /// The sum of all time added so far, a limit for each context's.
   uint64_t addedTime_ = 0;
 };

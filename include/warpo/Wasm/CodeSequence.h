@@ -36,8 +36,6 @@ public:
   CodeSequence &globalGet(GlobalRef global);
   CodeSequence &globalSet(GlobalRef global);
   CodeSequence &call(FunctionRef function);
-  /// The function must be exported or occur in an element segment.
-  CodeSequence &refFunc(FunctionRef function);
   /// Instructions without holes, encoded by the caller.
   CodeSequence &raw(llvm::ArrayRef<uint8_t> bytes) {
     bytes_.append(bytes.begin(), bytes.end());
