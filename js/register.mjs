@@ -21,7 +21,7 @@ import { addWaiting, LeftCalls } from "./recorder/artifacts/left-calls.mjs";
 import { createRecorder, hookWebAssembly } from "./recorder/node.mjs";
 import { performance } from "./recorder/engine/own-engine.mjs";
 import { endsAtOnce } from "./recorder/node/own-exit.mjs";
-import { dataOfProcess, shareProcessData } from "./recorder/node/process-data.mjs";
+import { dataOfProcess, isMarkedAsEnded, markEnd, shareProcessData } from "./recorder/node/process-data.mjs";
 import { timeOfProcess } from "./recorder/node/process-time.mjs";
 import { OPTIONS_OF_PROFILES, ProfiledProgram } from "./recorder/samples/profiled-program.mjs";
 import { problemsOf, summaryOf } from "./recorder/node/record-summary.mjs";
@@ -147,6 +147,8 @@ function openRecorder(own = {}) {
     return (recorder = createRecorder({ file: place, announce, names, begin: began, onFailure, ...recordOptions(), ...own }));
   } finally {
     if (dataOfProcess && (recorder === undefined || recorder.error !== undefined)) announceFile(undefined);
+    // The main thread no longer takes it: this thread writes on without a name.
+    if (dataOfProcess && isMarkedAsEnded()) rmSync(place, { force: true });
   }
 }
 
@@ -346,6 +348,7 @@ let finished = false;
 function finish() {
   if (finished) return;
   finished = true;
+  if (isMainThread) markEnd();
   const records = threads?.close() ?? [];
   for (const begunFile of threads?.begunFiles ?? []) rmSync(begunFile, { force: true });
   if (isSampled) records.push(...finishProfile(records.length > 0));

@@ -7,12 +7,18 @@ import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worke
 const KEY = "warpo";
 
 /**
- * `{ settings, file, names, time, modules, recordSwitch }` of the main thread, in the others; undefined if it does not
+ * `{ settings, file, names, time, ended, modules, recordSwitch }` of the main thread, in the others; undefined if it does not
  * record. `settings`: its environment variables of recording; `file`: the record's absolute path; the others are
- * memories: `names` of SharedNames, `time` of TimeKeeper, `modules` of SharedModules (if V8's profiler samples),
- * `recordSwitch` of ProcessSwitch (if there is one).
+ * memories: `names` of SharedNames, `time` of TimeKeeper, `ended` of markEnd(), `modules` of SharedModules (if V8's
+ * profiler samples), `recordSwitch` of ProcessSwitch (if there is one).
  */
 export const dataOfProcess = isMainThread ? undefined : getEnvironmentData(KEY);
+
+const ended = new Int32Array(dataOfProcess?.ended ?? new SharedArrayBuffer(4));
+
+/** For the main thread, before it takes the records of other threads: what these begin from now on is in no record. */
+export const markEnd = () => Atomics.store(ended, 0, 1);
+export const isMarkedAsEnded = () => Atomics.load(ended, 0) === 1;
 
 const isSetting = ([name]) => /^WARPO?_/.test(name);
 
@@ -23,6 +29,7 @@ export function shareProcessData(names, file, time, { modules, recordSwitch }) {
     file,
     names: names.memory,
     time: time.memory,
+    ended: ended.buffer,
     modules: modules?.memory,
     recordSwitch: recordSwitch?.memory,
   });
