@@ -207,15 +207,18 @@ function heldByOne({ format, extension, description, head, access, exports: [nam
   return { format, extension, description, head, memory, mayMove };
 }
 
+/** A module without functions has nothing to count. */
+const isEmpty = ({ count, size }) => (count ?? size) === 0;
+
 /**
- * The artifacts that an instance collects for files beside the record; none if the module's list is damaged. `memory`:
+ * The artifacts that an instance collects for files beside the record, without empty ones; none if the module's list is damaged. `memory`:
  * the artifact's bytes if other threads can read them. `mayMove`: it is in globals only because no other store was
  * chosen when the module was instrumented.
  */
 export function heldBy({ exports }, module) {
   try {
     return readArtifacts(module)
-      .filter(({ extension }) => extension !== "")
+      .filter((artifact) => artifact.extension !== "" && !isEmpty(artifact))
       .map((artifact) => heldByOne(artifact, exports, module));
   } catch {
     return [];
