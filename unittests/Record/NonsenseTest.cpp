@@ -219,6 +219,34 @@ TEST(Nonsense, ofPlacesIsUnpackedUpToALimit) {
       EXPECT_EQ(note.kind, NoteKind::notClosed);
 }
 
+TEST(Nonsense, ofModulesBeyondTheLimitIsOfNoModule) {
+  std::string record = start();
+  auto module = [](uint64_t number_, StringRef functions) {
+    return block(warpo_block_module, number(number_) + number(number_) + text("m") + text("") +
+                                         text("") + functions.str());
+  };
+  for (uint64_t i = 1; i <= warpo_max_modules; ++i)
+    record += module(i, StringRef("\0", 1));
+  // It is as unknown in what refers to it as if it had not been declared.
+  std::string beyond =
+      module(warpo_max_modules, "\1\5\1f") +
+      block(warpo_block_linked, number(warpo_max_modules) + '\1') +
+      block(warpo_block_stream, number(1) + number(warpo_max_modules) + number(0) + text("")) +
+      oneCallOf(1);
+  auto reader = cantFail(openBytes(record + beyond, "warpo"));
+  uint64_t entries = 0, skipped = 0;
+  RecordBatch batch;
+  while (cantFail(reader->next(batch))) {
+    entries += batch.size();
+    for (const RecordNote &note : batch.notes)
+      skipped += note.kind == NoteKind::skippedBytes;
+  }
+  EXPECT_EQ(entries, 2u);
+  EXPECT_GT(skipped, 0u);
+  EXPECT_EQ(reader->header().modules.size(), size_t(warpo_max_modules));
+  EXPECT_EQ(reader->header().streams.size(), 1u);
+}
+
 TEST(Nonsense, doesNotHideWhatIsWhole) {
   // A block that is cut off, one with a wrong byte, then a large whole one.
   std::string damaged = oneCallOf(0);

@@ -74,11 +74,11 @@ bool DeclarationReader::readModule(ByteCursor &cursor, bool ahead) {
   uint64_t count = cursor.uleb64();
   if (!cursor.ok() || count > cursor.remaining())
     return false;
-  auto [entry, isNew] = moduleOfNumber_.try_emplace(number, header_.modules.size());
-  if (isNew) {
+  auto entry = moduleOfNumber_.find(number);
+  if (entry == moduleOfNumber_.end()) {
     if (header_.modules.size() == warpo_max_modules)
       return false;
-    addModule(std::move(declared));
+    entry = moduleOfNumber_.emplace(number, addModule(std::move(declared))).first;
   }
   if (ahead)
     return true;
