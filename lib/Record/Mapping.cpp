@@ -47,17 +47,27 @@ private:
     if (table_.sharedIds_)
       table_.mappedModule_ = id;
   }
+  /// Unless the list of modules has named it.
+  void nameModule(FunctionIds &ids, StringRef name) {
+    std::string &known = table_.modules_[ids.module_].name;
+    if (known.empty())
+      known = name.str();
+  }
   Error readJsonModule(StringRef file, const json::Value &value, size_t index);
   Expected<StringRef> keep(StringRef path);
 
   FunctionTable &table_;
   DamageReport &damage_;
-  /// For each text file read, the range of its functions in the table.
+  /// For each file read, the range of its functions in the table.
   struct Range {
     FunctionIndex begin;
     FunctionIndex end;
+    /// The module's name in the file; empty if it has none.
+    std::string moduleName;
   };
   StringMap<Range> readFiles_;
+  /// The same of the file read last.
+  std::string moduleName_;
 };
 
 Expected<StringRef> MappingReader::keep(StringRef path) {
@@ -83,19 +93,27 @@ Error MappingReader::readFile(StringRef file, FunctionIds &ids) {
   if (auto known = readFiles_.find(file); known != readFiles_.end()) {
     for (FunctionIndex i = known->second.begin; i < known->second.end; ++i) {
       Function function = table_.functions_[i];
-      ids.add(function.id, table_.addFunction(function.name, ids.module_, function.id,
-                                              /*known=*/true));
+      FunctionIndex same =
+          table_.addFunction(function.name, ids.module_, function.id, /*known=*/true);
+      Function &added = table_.functions_[same];
+      added.file = function.file;
+      added.line = function.line;
+      added.bodyHash = function.bodyHash;
+      added.isImported = function.isImported;
+      ids.add(function.id, same);
     }
+    nameModule(ids, known->second.moduleName);
     ids.settle();
     return Error::success();
   }
+  moduleName_.clear();
   auto text = keep(file);
   if (!text)
     return text.takeError();
   auto begin = FunctionIndex(table_.size());
   if (Error error = readFunctions(file, *text, ids))
     return error;
-  readFiles_[file] = {begin, FunctionIndex(table_.size())};
+  readFiles_[file] = {begin, FunctionIndex(table_.size()), moduleName_};
   return Error::success();
 }
 
@@ -263,9 +281,8 @@ Error MappingReader::readInfo(StringRef file, const json::Object &info, Function
     return fileError(file,
                      "a JSON mapping is an array of objects with moduleId and mappingFile, or "
                      "an object with functions, as --info-file writes it");
-  MappedModule &module = table_.modules_[ids.module_];
-  if (std::optional<StringRef> name = info.getString("moduleName"); name && module.name.empty())
-    module.name = name->str();
+  moduleName_ = info.getString("moduleName").value_or("").str();
+  nameModule(ids, moduleName_);
   if (std::optional<uint64_t> id = hexadecimal(info.getString("moduleId")))
     setModule(*id);
   for (size_t i = 0; i < functions->size(); ++i) {

@@ -154,6 +154,23 @@ TEST_F(MappingTest, readsInfoFiles) {
   EXPECT_EQ(nameOf(*table, 9, 16777216), "main");
   EXPECT_EQ(table->moduleName(9), "app");
 
+  // So is the same of another module, all that the file says of its functions.
+  write("import",
+        R"({"moduleName": "app", "functions": [{"name": "log", "id": 16777216, "kind": "import",
+    "source": "a.ts", "line": 7, "bodyHash": "0x12"}]})");
+  table = load(
+      R"([{"moduleId": 1, "mappingFile": "import"}, {"moduleId": 2, "mappingFile": "import"}])");
+  ASSERT_TRUE(table) << error_;
+  for (uint64_t module : {1, 2}) {
+    const Function &log = (*table)[table->idsOf(module).find(16777216)];
+    EXPECT_EQ(table->moduleIdOf(log), module);
+    EXPECT_EQ(table->moduleName(module), "app");
+    EXPECT_EQ(log.file, "a.ts");
+    EXPECT_EQ(log.line, 7u);
+    EXPECT_EQ(log.bodyHash, 0x12u);
+    EXPECT_TRUE(log.isImported);
+  }
+
   const std::pair<const char *, const char *> wrong[] = {
       {"1", "is not an object"},
       {R"({"id": 0, "name": "f"})", "id is not that of a function (1 to 2147483647)"},
