@@ -339,17 +339,33 @@ public:
   std::vector<uint64_t> fuel;
 };
 
-TEST(OneStack, AddsUpFuel) {
-  // What a stream had burnt before its first entry is nobody's.
-  auto reader = oneStack(inOrder(
-      {{0, 0, 1, 100}, {5, 1, 1, 7000}, {9, 1, -1, 7010}, {20, 0, -1, 105}}, /*hasFuel=*/true));
+std::vector<uint64_t> fuelOf(std::vector<Piece> pieces) {
+  auto reader = oneStack(std::move(pieces));
   FunctionTable functions;
   FuelSink sink;
   DamageReport damage;
   auto slicer = cantFail(warpo::Registry<Slicer>::create("calls"));
   cantFail(sliceRecord(*reader, functions, *slicer, sink, damage,
                        [](const RecordBatch &) { return Error::success(); }));
-  EXPECT_EQ(sink.fuel, (std::vector<uint64_t>{100, 100, 110, 115}));
+  return sink.fuel;
+}
+
+TEST(OneStack, AddsUpFuel) {
+  // What a stream had burnt before its first entry is nobody's.
+  EXPECT_EQ(fuelOf(inOrder({{0, 0, 1, 100}, {5, 1, 1, 7000}, {9, 1, -1, 7010}, {20, 0, -1, 105}},
+                           /*hasFuel=*/true)),
+            (std::vector<uint64_t>{100, 100, 110, 115}));
+}
+
+// What a batch says nothing of has not changed; what none before it did is nobody's.
+TEST(OneStack, KeepsFuelThatABatchLacks) {
+  std::vector<Piece> pieces;
+  for (const Entry &entry : {Entry{0, 0, 1}, Entry{5, 0, 2, 1000}, Entry{9, 0, -2},
+                             Entry{15, 0, 3, 1010}, Entry{20, 0, -3}, Entry{25, 0, -1, 1015}}) {
+    pieces.push_back({0, {}});
+    append(pieces.back(), entry, /*hasFuel=*/entry.fuel > 0);
+  }
+  EXPECT_EQ(fuelOf(pieces), (std::vector<uint64_t>{1000, 1000, 1000, 1010, 1010, 1015}));
 }
 
 std::string overlapOf(std::vector<Piece> pieces, std::vector<StreamInfo> streams = {}) {

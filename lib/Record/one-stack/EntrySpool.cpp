@@ -71,15 +71,16 @@ void EntrySpool::add(const Stream &stream, const KeptEntry &entry, const Counts 
     pendingCounts_[column].push_back(counts[column]);
 }
 
-// A column that comes later is unknown before.
+// Of a column that comes later nothing is known before: no call spent what it begins with.
 Error EntrySpool::addColumns(StreamIndex index, const CountColumns &columns) {
-  static constexpr uint64_t unknown[1024] = {};
   Stream &stream = streams_[index];
   for (const CountColumns::Column &column : columns) {
     if (!stream.columns.insert(column.index))
       continue;
+    const std::vector<uint64_t> first(size_t(std::min<uint64_t>(stream.size, 1024)),
+                                      column.values[0]);
     for (uint64_t missing = stream.size; missing > 0;) {
-      ArrayRef<uint64_t> some = ArrayRef(unknown).take_front(size_t(missing));
+      ArrayRef<uint64_t> some = ArrayRef(first).take_front(size_t(missing));
       if (Error error = counts_[column.index].append(index, some))
         return error;
       missing -= some.size();
@@ -149,7 +150,8 @@ Error EntrySpool::append(const RecordBatch &batch, StreamIndex stack) {
     else if (!entry.isTrap())
       if (Error error = closeCalls(batch.stream, entry))
         return error;
-    add(stream, entry, batch.counts.at(i));
+    batch.counts.update(stream.counts, i);
+    add(stream, entry, stream.counts);
   }
   addLosses(batch.size());
   return pending_.empty() ? Error::success() : write(batch.stream);

@@ -72,6 +72,8 @@ private:
   struct Stream {
     uint64_t size = 0;
     ColumnSet columns;
+    /// The counts of its last entry.
+    Counts counts = {};
     OpenCalls<OpenCall> open;
     /// Those since its last entry.
     std::vector<KeptEntry> losses;
