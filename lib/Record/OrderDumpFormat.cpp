@@ -124,7 +124,7 @@ Expected<std::vector<uint8_t>> OrderDumpReader::readRest(const Head &head) {
     if (!window)
       return window.takeError();
     if (window->empty())
-      return offsetError(input_->name(), headSize + bytes.size(),
+      return offsetError(input_->name(), input_->offset(),
                          "the dump is cut off: it has " + Twine(headSize + bytes.size()) + " of " +
                              Twine(head.size()) + " bytes");
     ArrayRef<uint8_t> taken = window->take_front(wanted - bytes.size());

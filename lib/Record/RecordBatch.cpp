@@ -85,7 +85,7 @@ NoteWords warpo::wordsOf(const RecordNote &note, ArrayRef<Measure> columns) {
   case NoteKind::truncatedEntry:
     return {note.count, "byte of an entry that is cut off", "bytes of an entry that is cut off"};
   case NoteKind::invalidId:
-    return {1, "entry with an id that no function can have",
+    return {note.count, "entry with an id that no function can have",
             "entries with an id that no function can have"};
   case NoteKind::timeWentBack:
     return {1, "entry whose time goes back", "entries whose time goes back"};

@@ -86,7 +86,7 @@ enum class NoteKind : uint8_t {
   lost,
   /// The input ends within an entry; its last `count` bytes are incomplete.
   truncatedEntry,
-  /// An invalid id (0, -2^31): the entry is left out.
+  /// `count` entries with an invalid id (0, -2^31) are left out.
   invalidId,
   /// The stream's clock went back by `count`: the entry gets the last known time.
   timeWentBack,
