@@ -34,7 +34,9 @@ UtcWindows::Window UtcWindows::at(uint64_t count) const {
   uint64_t time = utc(count);
   uint64_t begin = time - time % length_;
   uint64_t end = SaturatingAdd(begin, length_);
-  return {begin, firstCountAt(begin), end == UINT64_MAX ? UINT64_MAX : firstCountAt(end)};
+  // What was before 1970 is in the first window.
+  return {begin, begin == 0 ? 0 : firstCountAt(begin),
+          end == UINT64_MAX ? UINT64_MAX : firstCountAt(end)};
 }
 
 // Most times are in the same window as the one before.

@@ -48,4 +48,19 @@ TEST(UtcWindows, EndWithTime) {
   EXPECT_EQ(windows.utc(100), UINT64_MAX);
 }
 
+// A record says at will when it was: its clock may have begun decades before 1970.
+TEST(UtcWindows, BeginWithTime) {
+  RecordHeader header;
+  header.wallClock = 1500;
+  header.origin = 1'000'000;
+  UtcWindows windows(header, TimeScale(), 1000);
+  for (uint64_t count : {0, 998'499, 998'500, 999'499}) {
+    UtcWindows::Window window = windows.at(count);
+    EXPECT_EQ(window.begin, 0u);
+    EXPECT_EQ(window.start, 0u);
+    EXPECT_EQ(window.end, 999'500u);
+  }
+  EXPECT_EQ(windows.at(999'500).start, 999'500u);
+}
+
 } // namespace
