@@ -26,8 +26,9 @@ RecordFolder::RecordFolder(RecordInput &input, const ReadingOptions &options,
     totals_.emplace(input.functions(), collectsCalls ? FunctionTotals::Calls::distributed
                                                      : FunctionTotals::Calls::summed);
   const RecordHeader &header = input.reader().header();
+  // The last one, as further clocks of the record may be declared later.
   if (header.hasTime() && header.columns().size() < maxColumns)
-    suspended_ = ColumnIndex(header.columns().size());
+    suspended_ = maxColumns - 1;
   if (!source.countsSuspensions && tree_)
     treeTime_.emplace(input.functions(), suspended_, *tree_);
   if (!source.countsSuspensions && totals_)
@@ -235,8 +236,10 @@ Profile RecordFolder::heapProfile() const {
 Profile RecordFolder::profile(std::vector<Measure> measures) const {
   if (showsHeap_)
     return heapProfile();
-  if (suspended_)
+  if (suspended_) {
+    measures.resize(*suspended_ + 1);
     measures.push_back(suspendedMeasure(measures.front()));
+  }
   const FunctionTable &functions = input_.functions();
   std::string title = input_.title();
   if (showsSamples_) {
