@@ -144,6 +144,20 @@ std::pair<size_t, std::string> readDamaged(StringRef bytes) {
   }
 }
 
+TEST(WarpoFormat, keepsTheNameOfAModuleWithoutFunctions) {
+  Written record;
+  record.header.streams.push_back({7, ""});
+  record.header.modules.emplace_back();
+  record.header.modules.front().id = 7;
+  record.header.modules.front().name = "app";
+  record.pieces.resize(1);
+  record.pieces[0].columns.times = {0, 5};
+  record.pieces[0].columns.ids = {firstFunctionId, -firstFunctionId};
+  auto reader = cantFail(openBytes(record.write()));
+  ASSERT_EQ(reader->header().modules.size(), 1u);
+  EXPECT_EQ(reader->header().modules.front().name, "app");
+}
+
 TEST(WarpoFormat, aCutRecordIsReadAsFarAsItGoes) {
   std::string whole = smallRecord();
   size_t before = 0;

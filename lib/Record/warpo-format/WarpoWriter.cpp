@@ -111,12 +111,16 @@ static std::string recordedName(const Function &function) {
 void WarpoWriter::writeFunctions(uint64_t number, uint64_t moduleId,
                                  ArrayRef<const Function *> functions) {
   std::string name = context_.functions.mappedModuleName(moduleId).str();
-  warpo_module_fields module{number, moduleId, textOf(name), {}, {}};
+  warpo_module_fields module{number, moduleId, {}, {}, {}};
   for (const RecordedModule &recorded : context_.header.modules)
     if (recorded.id == moduleId) {
       module.hash = textOf(recorded.hash);
       module.build = textOf(recorded.buildId);
+      // Without functions, the table does not know it.
+      if (name.empty())
+        name = recorded.name;
     }
+  module.name = textOf(name);
   ArrayRef<const Function *> rest = functions;
   do {
     size_t count = 0;
