@@ -51,10 +51,11 @@ Error MergedRecord::takeOverColumns(Input &input) {
 
 void MergedRecord::place(Input &input) {
   const RecordHeader &header = input.reader->header();
-  if (header.wallClock == 0)
+  if (header.wallClock == 0 && !input.earliest)
     return;
-  input.origin = header.origin;
-  input.offset = header.wallClock - header_.wallClock;
+  bool isAligned = header.wallClock != 0;
+  input.origin = isAligned ? header.origin : *input.earliest;
+  input.offset = isAligned ? header.wallClock - header_.wallClock : 0;
   input.isPlaced = true;
 }
 
@@ -116,12 +117,36 @@ void MergedRecord::Input::declareModule(size_t index, const RecordedModule &modu
     modules.push_back(merged.moduleFor(module));
     moduleIds.try_emplace(module.id, merged.header_.modules[modules.back().index].id);
   }
-  if (!modules[index].isOwner || added.empty())
-    return;
+  const Module &ours = modules[index];
   std::vector<NamedFunction> functions;
-  for (const RecordedModule::Function &function : added)
-    functions.push_back({function.id, module.nameOf(function)});
-  merged.addFunctions(modules[index].index, functions);
+  for (const RecordedModule::Function &function : added) {
+    StringRef name = module.nameOf(function);
+    if (!isSection(function.id)) {
+      if (ours.isOwner)
+        functions.push_back({function.id, name});
+      continue;
+    }
+    int32_t section = merged.sectionFor(ours.index, name, function.id);
+    if (section != function.id)
+      sections[{module.id, function.id}] = section;
+  }
+  if (!functions.empty())
+    merged.addFunctions(ours.index, functions);
+}
+
+int32_t MergedRecord::sectionFor(size_t module, StringRef name, int32_t preferred) {
+  auto [known, isNew] = sections_.try_emplace({module, name.str()}, preferred);
+  int32_t &id = known->second;
+  if (!isNew)
+    return id;
+  while (!sectionIds_.insert(id).second) {
+    hasTooManySections_ = !isSection(nextSectionId_);
+    if (hasTooManySections_)
+      return id;
+    id = nextSectionId_++;
+  }
+  addFunctions(module, NamedFunction{id, name});
+  return id;
 }
 
 void MergedRecord::Input::declareLinkedFunctions(size_t index, const RecordedModule &,
@@ -154,6 +179,11 @@ ModuleWindow MergedRecord::Input::windowOf(ModuleWindow theirs) const {
   return theirs;
 }
 
+int32_t MergedRecord::Input::functionIdOf(uint64_t moduleId, int32_t id) const {
+  auto known = isSection(id) ? sections.find({moduleId, id}) : sections.end();
+  return known == sections.end() ? id : known->second;
+}
+
 uint64_t MergedRecord::Input::moduleIdOf(uint64_t id) const {
   auto known = moduleIds.find(id);
   return known == moduleIds.end() ? id : known->second;
@@ -162,6 +192,7 @@ uint64_t MergedRecord::Input::moduleIdOf(uint64_t id) const {
 Error MergedRecord::takeOverStacks(Input &input) {
   for (RecordedStack &stack : input.newStacks) {
     stack.parent = input.stacks[stack.parent];
+    stack.id = input.functionIdOf(stack.moduleId, stack.id);
     stack.moduleId = input.moduleIdOf(stack.moduleId);
     std::optional<uint32_t> added = addStack(std::move(stack));
     if (!added)
@@ -197,6 +228,9 @@ Error MergedRecord::takeOverStreams(Input &input) {
 }
 
 Error MergedRecord::takeOver(Input &input) {
+  if (hasTooManySections_)
+    return makeError("the records have more than " + Twine(recordingId - firstSectionId) +
+                     " sections together");
   if (Error error = takeOverColumns(input))
     return error;
   if (Error error = takeOverStacks(input))
@@ -283,6 +317,7 @@ Expected<bool> MergedRecord::next(RecordBatch &batch) {
   first->isWaiting = false;
   current_ = size_t(first - parts_.data());
   batch = first->batch;
+  renumberSections(*first, batch);
   batch.stream = first->streams[batch.stream];
   times_.clear();
   for (uint64_t time : batch.times)
@@ -313,6 +348,17 @@ Expected<bool> MergedRecord::next(RecordBatch &batch) {
   batch.beside = beside_;
   placeColumns(*first, batch);
   return true;
+}
+
+/// Those of a stream are of its first module.
+void MergedRecord::renumberSections(const Input &input, RecordBatch &batch) {
+  if (input.sections.empty())
+    return;
+  uint64_t module = input.reader->header().streams[batch.stream].moduleId;
+  ids_.clear();
+  for (int32_t id : batch.ids)
+    ids_.push_back(id > 0 ? input.functionIdOf(module, id) : -input.functionIdOf(module, -id));
+  batch.ids = ids_;
 }
 
 /// Maps the columns of a part's batch to ours.

@@ -117,6 +117,107 @@ TEST(MergedRecord, isInNanosecondsOfTheDay) {
   }
 }
 
+/// A record with a call and a sample of each of these sections, which it numbers in this order.
+MergedRecord::Part partWithSections(StringRef name, ArrayRef<StringRef> sections,
+                                    uint64_t moduleId = 1) {
+  Written record;
+  record.header.wallClock = 1000;
+  record.header.streams.push_back({moduleId, ""});
+  RecordedModule module;
+  module.id = moduleId;
+  module.name = "app";
+  module.addFunction(firstFunctionId, "main");
+  record.pieces.resize(2, {0, {}});
+  RecordColumns &calls = record.pieces[0].columns, &samples = record.pieces[1].columns;
+  for (StringRef section : sections) {
+    int32_t id = firstSectionId + int32_t(record.header.stacks.size()) - 1;
+    module.addFunction(id, section);
+    uint64_t time = 10 * record.header.stacks.size();
+    calls.times.insert(calls.times.end(), {time, time, time + 5, time + 5});
+    calls.ids.insert(calls.ids.end(), {firstFunctionId, id, -id, -firstFunctionId});
+    samples.beside.samples.push_back(
+        {.time = time, .timeSince = 10, .stack = uint32_t(record.header.stacks.size())});
+    record.header.stacks.push_back({.id = id, .moduleId = moduleId});
+  }
+  record.header.modules.push_back(module);
+  return {cantFail(openBytes(record.write())), name.str(), TimeScale()};
+}
+
+/// Of each batch its stream's name, and the names of what begins and of samples' frames.
+std::string namesOf(RecordReader &reader, FunctionTable &functions) {
+  reader.observe(functions);
+  std::string text;
+  RecordBatch batch;
+  while (cantFail(reader.next(batch))) {
+    const StreamInfo &stream = reader.header().streams[batch.stream];
+    text += (text.empty() ? "" : "; ") + stream.name + ":";
+    for (int32_t id : batch.ids)
+      if (id > 0)
+        text += " " + functions[functions.idsOf(batch.stream, stream).find(id)].name.str();
+    for (const StackSample &sample : batch.beside.samples)
+      text += " " + functions[functions.stacks()[sample.stack].function].name.str();
+  }
+  return text;
+}
+
+TEST(MergedRecord, knowsSectionsByTheirNames) {
+  struct {
+    const char *name;
+    std::vector<MergedRecord::Part> parts;
+    const char *expected;
+  } cases[3] = {
+      {"in another order",
+       {},
+       "a: load parse; a: main load main parse; b: parse draw; b: main parse main draw"},
+      {"of other modules", {}, "a: load; a: main load; b: parse load; b: main parse main load"},
+      {"alone", {}, "a: load parse; a: main load main parse"},
+  };
+  cases[0].parts.push_back(partWithSections("a", {"load", "parse"}));
+  cases[0].parts.push_back(partWithSections("b", {"parse", "draw"}));
+  cases[1].parts.push_back(partWithSections("a", {"load"}));
+  cases[1].parts.push_back(partWithSections("b", {"parse", "load"}, 2));
+  cases[2].parts.push_back(partWithSections("a", {"load", "parse"}));
+  for (auto &test : cases) {
+    SCOPED_TRACE(test.name);
+    FunctionTable functions;
+    auto merged = cantFail(MergedRecord::create(std::move(test.parts)));
+    EXPECT_EQ(namesOf(*merged, functions), test.expected);
+    std::set<int32_t> ids;
+    size_t sections = 0;
+    for (const RecordedModule &module : merged->header().modules)
+      for (const RecordedModule::Function &function : module.functions)
+        if (isSection(function.id)) {
+          ++sections;
+          ids.insert(function.id);
+        }
+    // A mapping may not distinguish modules.
+    EXPECT_EQ(ids.size(), sections);
+    EXPECT_EQ(*ids.begin(), firstSectionId);
+  }
+}
+
+TEST(MergedRecord, hasNoMoreSectionsThanIds) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 40000; ++i)
+    names.push_back("a" + std::to_string(i));
+  auto sections = [&](char first) {
+    std::vector<StringRef> refs;
+    for (std::string &name : names) {
+      name.front() = first;
+      refs.push_back(name);
+    }
+    return refs;
+  };
+  std::vector<MergedRecord::Part> parts;
+  parts.push_back(partWithSections("a", sections('a')));
+  parts.push_back(partWithSections("b", sections('b')));
+  auto merged = cantFail(MergedRecord::create(std::move(parts)));
+  RecordBatch batch;
+  auto more = merged->next(batch);
+  ASSERT_FALSE(more);
+  EXPECT_EQ(toString(more.takeError()), "the records have more than 65533 sections together");
+}
+
 TEST(MergedRecord, HasSwitchesBehindTheLastEntry) {
   std::string record = "warpo-record: 1\nrate: 1\nentries:\n  - module: 16\n";
   std::string entries = "  - [10, 1]\n  - [20, -1]\n";

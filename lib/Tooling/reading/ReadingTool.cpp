@@ -8,6 +8,7 @@
 #include "warpo/Record/InputRemarks.h"
 #include "warpo/Record/MovedSwitches.h"
 #include "warpo/Record/OneStack.h"
+#include "warpo/Record/RecordWalk.h"
 #include "warpo/Slice/HostCallMarker.h"
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/Gunzip.h"
@@ -177,6 +178,29 @@ Expected<std::unique_ptr<RecordReader>> RecordInput::openAgain(StringRef path) c
   return openRecord(std::move(*stream), options_.inputFormat);
 }
 
+// Its streams may be ahead of one another, or stand one behind the other.
+Expected<std::optional<uint64_t>> RecordInput::findEarliest(RecordReader &reader, StringRef path,
+                                                            bool canReadTwice) const {
+  auto known = reader.keepOnly(0, UINT64_MAX);
+  if (!known || *known || !canReadTwice)
+    return known;
+  auto again = openAgain(path);
+  if (!again)
+    return again.takeError();
+  std::optional<uint64_t> earliest;
+  auto take = [&](const RecordBatch &batch) {
+    std::optional<uint64_t> first = batch.beside.firstTime();
+    if (!batch.times.empty())
+      first = std::min(first.value_or(UINT64_MAX), batch.times.front());
+    if (first)
+      earliest = std::min(earliest.value_or(UINT64_MAX), *first);
+    return Error::success();
+  };
+  if (Error error = forEachBatch(**again, take))
+    return error;
+  return earliest;
+}
+
 Error RecordInput::mergeReaders(ArrayRef<std::string> paths) {
   auto given = options_.givenScale();
   if (!given)
@@ -186,6 +210,7 @@ Error RecordInput::mergeReaders(ArrayRef<std::string> paths) {
     auto stream = openEvents(path, options_);
     if (!stream)
       return stream.takeError();
+    bool canReadTwice = (*stream)->canSeek();
     auto reader = openReader(std::move(*stream));
     if (!reader)
       return reader.takeError();
@@ -194,7 +219,14 @@ Error RecordInput::mergeReaders(ArrayRef<std::string> paths) {
       return fileError(
           paths_.back(),
           "does not say how long a count is, so it cannot be shown beside others; use --rate=ns");
-    parts.push_back({std::move(*reader), inputTitle(paths_.back()), *scale});
+    std::optional<uint64_t> earliest;
+    if ((*reader)->header().wallClock == 0) {
+      auto found = findEarliest(**reader, paths_.back(), canReadTwice);
+      if (!found)
+        return found.takeError();
+      earliest = *found;
+    }
+    parts.push_back({std::move(*reader), inputTitle(paths_.back()), *scale, earliest});
   }
   auto merged = MergedRecord::create(std::move(parts));
   if (!merged)

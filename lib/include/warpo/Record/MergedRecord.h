@@ -5,6 +5,9 @@
 #define WARPO_RECORD_MERGEDRECORD_H
 
 #include "warpo/Record/RecordFormat.h"
+#include "warpo/Support/SectionId.h"
+#include <map>
+#include <set>
 #include <unordered_map>
 
 namespace warpo {
@@ -13,7 +16,8 @@ namespace warpo {
 /// counts nanoseconds from the start of the earliest record, according to their wall clock times; a
 /// record without one begins then, too. Streams are named after their record. Modules of several
 /// records are the same if their ids, names and hashes are equal; a different module with the same
-/// id gets another id. Phases of each record stay together, under its name.
+/// id gets another id. Each record has numbered its sections itself: those of a module are the same
+/// if their names are. Phases of each record stay together, under its name.
 class MergedRecord : public RecordSource {
 public:
   struct Part {
@@ -22,6 +26,10 @@ public:
     std::string name;
     /// The scale of its clock.
     TimeScale scale;
+    /// The time of its earliest entry, which need not be in its first batch. If it is not given, a
+    /// record without a wall clock time begins with its first batch, and earlier entries move
+    /// there.
+    std::optional<uint64_t> earliest = {};
   };
   /// `parts` must not be empty. Fails if they have no common clock: one has no time, or a measure
   /// such as fuel was counted with different costs.
@@ -63,6 +71,8 @@ private:
     void declareSwitch(const RecordedSwitch &change) override { newSwitches.push_back(change); }
     /// Our id for the module with this id in the part.
     uint64_t moduleIdOf(uint64_t id) const;
+    /// Our id for a function or section (positive) of the module with this id in the part.
+    int32_t functionIdOf(uint64_t moduleId, int32_t id) const;
     ModuleWindow windowOf(ModuleWindow theirs) const;
 
     MergedRecord &merged;
@@ -80,6 +90,8 @@ private:
     std::vector<StreamIndex> streams;
     std::vector<Module> modules;
     std::unordered_map<uint64_t, uint64_t> moduleIds;
+    /// By module and id, sections that have other ids with us.
+    std::map<std::pair<uint64_t, int32_t>, int32_t> sections;
     std::vector<uint32_t> stacks{0};
     std::vector<ColumnIndex> columns;
     std::vector<StreamInfo> newStreams;
@@ -98,6 +110,10 @@ private:
   uint64_t timeSince(const Input &input, const StackSample &sample) const;
   llvm::Error readAhead(Input &input);
   Module moduleFor(const RecordedModule &theirs);
+  /// Our id for a section of one of our modules; a new one gets `preferred` if that is free, and is
+  /// declared.
+  int32_t sectionFor(size_t module, llvm::StringRef name, int32_t preferred);
+  void renumberSections(const Input &input, RecordBatch &batch);
   llvm::Error takeOverColumns(Input &input);
   void placeColumns(const Input &input, RecordBatch &batch);
   uint64_t idFor(const RecordedModule &module) const;
@@ -110,7 +126,13 @@ private:
 
   std::vector<Input> parts_;
   size_t current_ = 0;
+  /// By module and name. No two have the same id: a mapping may not distinguish modules.
+  std::map<std::pair<size_t, std::string>, int32_t> sections_;
+  std::set<int32_t> sectionIds_;
+  int32_t nextSectionId_ = firstSectionId;
+  bool hasTooManySections_ = false;
   std::vector<uint64_t> times_;
+  std::vector<int32_t> ids_;
   SideColumns beside_;
   /// The number of memories in heap events.
   uint32_t memories_ = 0;

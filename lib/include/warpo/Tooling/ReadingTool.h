@@ -220,6 +220,10 @@ private:
   /// Subtracts the cost of recording from the record opened last.
   llvm::Expected<std::unique_ptr<RecordReader>>
   subtractOverhead(std::unique_ptr<RecordReader> reader, bool canReadTwice);
+  /// The time of the earliest entry of the record opened last; nothing if it has none, or can be
+  /// read only once.
+  llvm::Expected<std::optional<uint64_t>> findEarliest(RecordReader &reader, llvm::StringRef path,
+                                                       bool canReadTwice) const;
   llvm::Error mergeReaders(llvm::ArrayRef<std::string> paths);
   /// Passes the source locations of --places-from and the names of --symbols to the table of
   /// functions.
