@@ -19,10 +19,11 @@
 //   field   := "rate: " rate | "clock-bits: " number | "clocks: " clock ("," clock)*
 //   entries := "entries: []" | "entries:" item+
 //   item    := "- [" time "," id ("," number)* "]" | "- lost: " count
-//            | "- sample: [" time ("," number)* ("," (id | text))* "]"
+//            | "- sample: [" time ("," number)* ("," (id | "[" id "," offset "]" | text))* "]"
 //            | "- phase: [" time "," time "," text ("," number "," text ("," text)?)? "]"
 //            | "- window: [" module "," id "," id "," number "]"
 //            | "- switch: [" kind "," time ("," module "," text "," time ("," frame)*)? "]"
+//            | "- linked: [" module ("," id)* "]"
 //            | "- place: [" module "," id "," file "," line ("," name)* "]"
 //            | "- heap: [" operation "," time "," memory ("," number)* ("," frame)* "]"
 //            | "- heap-interval: " number
@@ -39,6 +40,7 @@
 // A switch says that the stream's stack runs from a time on: it starts anew, goes on after it was
 // suspended, or goes on after the stack that it had started or resumed itself. It may say which
 // stream ran before, what that one's time was, and which calls were open there, outermost first.
+// Linked functions are imported ones, bound to functions of other modules.
 // A place says in which file and line a function begins (an empty file, line 0: unknown), and the
 // names of what was inlined into it. Those of a module stand together, by id.
 // A heap event has its memory's number, or its table's, as they are numbered apart; allocate then

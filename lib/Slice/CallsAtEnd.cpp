@@ -36,13 +36,10 @@ void warpo::advanceToEndOfPhase(const RecordHeader &header,
   auto phases = HostPhases::create(header);
   if (!phases)
     return consumeError(phases.takeError());
-  auto isRun = [&](StringRef name) {
-    return any_of(header.phases, [&](const RecordedPhase &phase) { return phase.run == name; });
-  };
   std::map<std::string, std::vector<EventBuilder *>> stacks;
   for (const auto &builder : builders)
     if (builder && builder->lastTime())
-      stacks[runNameOf(header.streams[builder->stream()], isRun).str()].push_back(builder.get());
+      stacks[phases->runNameOf(header.streams[builder->stream()]).str()].push_back(builder.get());
   // Otherwise what was counted may belong to several.
   bool hasOneCounter = header.streams.size() <= 1 && header.modules.size() <= 1;
   for (const auto &[run, ofRun] : stacks) {

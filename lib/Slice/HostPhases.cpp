@@ -158,7 +158,18 @@ Error HostPhases::placeByCounts(const RecordHeader &header) {
   return Error::success();
 }
 
+StringRef HostPhases::runNameOf(const StreamInfo &stream) const {
+  return warpo::runNameOf(stream, [&](StringRef name) { return runs_.count(name) > 0; });
+}
+
 const RunPhases *HostPhases::runOf(const StreamInfo &stream) const {
-  auto run = runs_.find(runNameOf(stream, [&](StringRef name) { return runs_.count(name) > 0; }));
+  auto run = runs_.find(runNameOf(stream));
   return run == runs_.end() ? nullptr : &run->second;
+}
+
+std::vector<FunctionIndex> HostPhases::framesIn(FunctionTable &functions) const {
+  std::vector<FunctionIndex> frames;
+  for (const Phase &phase : phases_)
+    frames.push_back(functions.pseudoFunction(phase.name, attribute));
+  return frames;
 }

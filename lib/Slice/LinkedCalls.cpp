@@ -13,13 +13,6 @@ Error LinkedCalls::events(const EventBatch &batch) {
     streams_.resize(batch.stream + 1);
   Stream &stream = streams_[batch.stream];
   made_.start(ColumnSet(batch.counts));
-  if (batch.isCut() && !stream.held.empty()) {
-    // Cut calls are alone in their batch.
-    release(stream);
-    if (Error error = next_.events(made_.batch(batch.stream)))
-      return error;
-    made_.start(ColumnSet(batch.counts));
-  }
   Counts counts = batch.counts.at(0);
   ArrayRef<LostRange> lost = batch.lost;
   auto takeLosses = [&](size_t position) {

@@ -10,10 +10,8 @@ using namespace warpo;
 
 PhaseFrames::PhaseFrames(const HostPhases &phases, const RecordHeader &header,
                          FunctionTable &functions, EventSink &next)
-    : ForwardingSink(next), phases_(phases), header_(header) {
-  for (const HostPhases::Phase &phase : phases.phases())
-    functions_.push_back(functions.pseudoFunction(phase.name, HostPhases::attribute));
-}
+    : ForwardingSink(next), phases_(phases), header_(header),
+      functions_(phases.framesIn(functions)) {}
 
 PhaseFrames::Stream &PhaseFrames::streamOf(StreamIndex index) {
   if (streams_.size() <= index)

@@ -75,17 +75,10 @@ std::optional<uint64_t> PhaseCover::own(uint32_t phase, MeasureIndex measure) co
   return *whole - std::min(*whole, covered);
 }
 
-static std::vector<FunctionIndex> framesOf(const HostPhases &phases, FunctionTable &functions) {
-  std::vector<FunctionIndex> frames;
-  for (const HostPhases::Phase &phase : phases.phases())
-    frames.push_back(functions.pseudoFunction(phase.name, HostPhases::attribute));
-  return frames;
-}
-
 PhaseRoots::PhaseRoots(const HostPhases &phases, const RecordHeader &header,
                        FunctionTable &functions, EventSink &next)
     : ForwardingSink(next), phases_(phases), header_(header),
-      functions_(framesOf(phases, functions)), cover_(phases) {}
+      functions_(phases.framesIn(functions)), cover_(phases) {}
 
 PhaseRoots::Stream &PhaseRoots::streamOf(StreamIndex index) {
   while (streams_.size() <= index)
@@ -146,7 +139,7 @@ Error PhaseRoots::events(const EventBatch &batch) {
 
 SamplePhaseRoots::SamplePhaseRoots(const HostPhases &phases, const RecordHeader &header,
                                    FunctionTable &functions, SampleTree &tree)
-    : phases_(phases), header_(header), functions_(framesOf(phases, functions)), tree_(tree),
+    : phases_(phases), header_(header), functions_(phases.framesIn(functions)), tree_(tree),
       cover_(phases) {}
 
 void SamplePhaseRoots::add(StreamIndex stream, ArrayRef<StackSample> samples, FunctionIndex outer) {

@@ -12,10 +12,9 @@ namespace warpo {
 /// thread share a stack (RecordHeader::stackOf): for records of modules that called one another.
 /// Each batch is still of one stream.
 ///
-/// Streams belong to one thread if they have the same thread number, or none; streams of the host
-/// keep separate stacks. Entries with equal times keep the record's order if the whole record is in
-/// order of time and its calls nest. Otherwise the call that ends later is assumed to have begun
-/// first.
+/// Streams belong to one thread if they have the same thread number, or none. Entries with equal
+/// times keep the record's order if the whole record is in order of time and its calls nest.
+/// Otherwise the call that ends later is assumed to have begun first.
 ///
 /// A stream may first occur anywhere in a record, so all of it is read before the first entry is
 /// passed on; entries wait in memory up to a limit, then in a temporary file. Samples and notes of

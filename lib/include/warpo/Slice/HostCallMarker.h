@@ -11,8 +11,7 @@ namespace warpo {
 
 /// Forwards events with calls by the host turned into calls of a variant of the function that the
 /// table marks as entered by the host. These are the outermost calls of a stream, and those from
-/// within an imported function. Calls in the host's own streams stay unchanged. (For stacks of
-/// samples, the table does this.)
+/// within an imported function. (For stacks of samples, the table does this.)
 class HostCallMarker : public ForwardingSink {
 public:
   HostCallMarker(FunctionTable &functions, EventSink &next)

@@ -10,6 +10,7 @@
 #ifndef WARPO_SLICE_HOSTPHASES_H
 #define WARPO_SLICE_HOSTPHASES_H
 
+#include "warpo/Record/FunctionTable.h"
 #include "warpo/Record/RecordFormat.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -80,8 +81,12 @@ public:
   /// The key of a time of the record. Keys are ordered like times.
   uint64_t keyOf(uint64_t time) const { return time - zero_; }
   uint64_t timeOf(uint64_t key) const { return key + zero_; }
+  /// The name of the stream's run; empty if it belongs to none with phases.
+  llvm::StringRef runNameOf(const StreamInfo &stream) const;
   /// Null if the stream belongs to no run with phases.
   const RunPhases *runOf(const StreamInfo &stream) const;
+  /// The pseudo functions that stand for the phases.
+  std::vector<FunctionIndex> framesIn(FunctionTable &functions) const;
 
 private:
   uint32_t phaseCalled(llvm::StringRef name);
