@@ -246,7 +246,7 @@ class Bench(Workshop):
         script = os.path.join(ROOT, "benchmarks/counts_pairs.mjs")
         pairs = "2" if self.quick else "5"
         times = [answer_of([self.node, "--no-warnings", "--expose-gc", script, "4", pairs, self.path("other.txt"), plain, hinted])
-                 for _ in range(1 if self.quick else 9)]
+                 for _ in range(1 if self.quick else 15)]
         return statistics.median(after / before for each in times for before, after in each)
 
     def add_counting(self, name, form, ratio):
