@@ -64,7 +64,8 @@ ROUNDS = {"sql.js": 30, "QuickJS": 150, "resvg": 15, "canvaskit": 5}
 COMMANDS = {"C": (10, "2", "20"), "Rust": (10, "40", "400"), "AssemblyScript": (15, "60", "600")}
 # Plain runs, as many with samples.
 RUNS = 3
-# Runs of which only shares by samples are compared have so many times the rounds: with fewer, what is optimised when differs too much.
+# Runs with samples, and the plain ones that they are compared with, have so many times the rounds: in fewer, what is optimised when
+# differs too much.
 SAMPLED_ROUNDS = 4
 # In percent: where probes took more of the functions' time, no correction is asked for.
 MOST_PROBES = 80
@@ -332,8 +333,8 @@ class Bench(Workshop):
         plain = shown["plain"]
         folded, short, short_folded, apart, apart_folded = (shown.pop(name) for name in (
             "plain, folded", "short", "short, folded", "apart", "apart, folded"))
-        # The trace of `native` leaves nothing out.
         as_it_is = lambda way: {"plain": plain, "samples": plain, "time-from": folded}.get(way, short_folded)
+        # The trace of `native` leaves nothing out.
         truth_of = lambda way: apart if way.startswith("native") else apart_folded if as_it_is(way) is short_folded else as_it_is(way)
         print(f"\n{name}: {program.about}; {plain.cpu / 1000:.2f} s of CPU time as it is")
         ways = list(shown)

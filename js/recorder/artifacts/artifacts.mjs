@@ -211,9 +211,9 @@ function heldByOne({ format, extension, description, head, access, exports: [nam
 const isEmpty = ({ count, size }) => (count ?? size) === 0;
 
 /**
- * The artifacts that an instance collects for files beside the record, without empty ones; none if the module's list is damaged. `memory`:
- * the artifact's bytes if other threads can read them. `mayMove`: it is in globals only because no other store was
- * chosen when the module was instrumented.
+ * The artifacts that an instance collects for files beside the record, without empty ones; none if the module's list
+ * is damaged. `memory`: the artifact's bytes if other threads can read them. `mayMove`: it is in globals only because no
+ * other store was chosen when the module was instrumented.
  */
 export function heldBy({ exports }, module) {
   try {
