@@ -16,6 +16,8 @@ size_t malloc_usable_size(void *);
 // Blocks are multiples of 16: each has a place of its own, for so much of the memory.
 enum { step = 16, most = 1 << 22 };
 static uint32_t sizes[most]; // plus 1
+// The places that were ever used: an interpreter is slow.
+static size_t first = most, end;
 static unsigned calls, too_small;
 
 static void add(void *address, size_t size) {
@@ -26,6 +28,10 @@ static void add(void *address, size_t size) {
   if (place >= most || (uintptr_t)address % step)
     abort();
   sizes[place] = (uint32_t)size + 1;
+  if (place < first)
+    first = place;
+  if (place >= end)
+    end = place + 1;
   too_small += malloc_usable_size(address) < size;
 }
 static void take(void *address) {
@@ -69,7 +75,7 @@ int __wrap_posix_memalign(void **out, size_t alignment, size_t size) {
 __attribute__((destructor)) static void print_table(void) {
   // Its buffer is not allocated.
   setvbuf(stderr, NULL, _IONBF, 0);
-  for (size_t place = 0; place < most; ++place)
+  for (size_t place = first; place < end; ++place)
     if (sizes[place])
       fprintf(stderr, "live %zu %u\n", place * step, sizes[place] - 1);
   fprintf(stderr, "calls %u\ntoo small %u\n", calls, too_small);

@@ -20,6 +20,8 @@ LISTS = {
     "mappingTable", "locationTable", "functionTable", "linkTable", "stringTable", "attributeTable", "stackTable", "lines",
     "locationIndices",
 }  # fmt: skip
+# Lists of 64 bits.
+LONG_LISTS = {"values", "timestampsUnixNano"}
 IDS = {"traceId": 16, "spanId": 8}
 TABLES = "mappingTable", "locationTable", "functionTable", "linkTable", "stringTable", "attributeTable", "stackTable"
 
@@ -30,7 +32,12 @@ def decoded(data):
     text = subprocess.run(command, input=data, capture_output=True, check=True).stdout.decode()
     top = {}
     open_messages = [top]
-    for line in text.splitlines():
+    # Stacks may have thousands of frames: the numbers of a list are taken at once.
+    for line, name in re.findall(r"( *(\w+): \d+\n(?: *\2: \d+\n)+|.*\n)", text):
+        if name in LISTS and name not in LONG_LISTS:
+            numbers = line.replace(name + ":", "").split()
+            open_messages[-1].setdefault(name, []).extend(map(int, numbers))
+            continue
         line = line.strip()
         if line == "}":
             open_messages.pop()
@@ -49,7 +56,7 @@ def decoded(data):
                 value = value.hex()
             elif isinstance(value, bytes):
                 value = value.decode()
-            elif name in LONG | {"values", "timestampsUnixNano"}:
+            elif name in LONG | LONG_LISTS:
                 value = str(value)
         if name in LISTS:
             holder.setdefault(name, []).append(value)
