@@ -86,6 +86,7 @@ static constexpr StringLiteral knownForms[] = {
     "free:~lib/rt/stub/__free(address)",
     // TinyGo.
     "alloc:runtime.alloc(size,_)->address",
+    "alloc:runtime.alloc(size)->address",
     "realloc:runtime.realloc(address,size)->address",
     "free:runtime.free(address)",
 };
@@ -403,11 +404,12 @@ std::vector<std::string> Allocators::ofOtherType() const {
   return texts;
 }
 
-bool Allocators::serveOnlyHost() const {
-  return !empty() && all_of(functions_, [](const auto &entry) {
+StringRef Allocators::servingOnlyHost() const {
+  bool areAll = all_of(functions_, [](const auto &entry) {
     StringRef name = entry.second.form->name;
     return name.starts_with("__wbindgen_") || name == "cabi_realloc";
   });
+  return empty() || !areAll ? StringRef() : StringRef(functions_.begin()->second.form->name);
 }
 
 // The target of a tail call runs when its caller is no longer open.

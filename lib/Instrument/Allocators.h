@@ -76,9 +76,10 @@ public:
     return found == functions_.end() ? nullptr : &found->second;
   }
   bool empty() const { return functions_.empty(); }
-  /// Whether all are there for the host, which calls them before and after it calls the module. The
-  /// module's own allocators are then unknown, as in Rust's modules without names.
-  bool serveOnlyHost() const;
+  /// The name of one of them if all are there for the host, which calls them before and after it
+  /// calls the module; else empty. The module's own allocators are then unknown, as in Rust's
+  /// modules without names.
+  llvm::StringRef servingOnlyHost() const;
   /// The allocators as a set of functions; `count` is the number of all functions.
   llvm::BitVector functions(uint32_t count) const {
     llvm::BitVector all(count);

@@ -224,11 +224,11 @@ Error HeapInstrumentation::declare(ModuleDeclarations &declarations) {
     declarations.warn(
         "no function is known to allocate: only the growth of memories and tables is recorded; "
         "--allocator names others");
-  if (allocators_.serveOnlyHost())
+  if (StringRef one = allocators_.servingOnlyHost(); !one.empty())
     declarations.warn(
-        "of its allocators only those for the host are known, such as __wbindgen_malloc: what the "
-        "module itself allocates is not recorded, and what it frees seems to stay; compile with "
-        "names, or --allocator names others, as in alloc:func[25](size)->address");
+        "of its allocators only those for the host are known, such as " + one.str() +
+        ": what the module itself allocates is not recorded, and what it frees seems to stay; "
+        "compile with names, or --allocator names others, as in alloc:func[25](size)->address");
   if (Error error = allocators_.leaveOutInner(*module_))
     return error;
   if (reportsStack()) {
