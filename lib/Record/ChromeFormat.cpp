@@ -43,9 +43,7 @@ public:
   std::optional<uint64_t> inputSize() const override { return input_->size(); }
 
 private:
-  std::string place(uint64_t offset) const {
-    return input_->name().str() + ":0x" + utohexstr(offset, /*LowerCase=*/true);
-  }
+  std::string place(uint64_t offset) const { return placeInFile(input_->name(), offset); }
   uint64_t countsOf(int64_t time) const { return header_.origin + uint64_t(time); }
   int32_t unnamedId() const { return int32_t(events_.names.size() + 1); }
   void declare();

@@ -72,9 +72,7 @@ private:
   Error readDump();
   Expected<bool> findNext();
   void fillBatch(const Dump &dump);
-  std::string place(uint64_t offset) const {
-    return input_->name().str() + ":0x" + utohexstr(offset, /*LowerCase=*/true);
-  }
+  std::string place(uint64_t offset) const { return placeInFile(input_->name(), offset); }
 
   std::unique_ptr<InputStream> input_;
   std::vector<Dump> dumps_;

@@ -49,9 +49,7 @@ public:
   std::optional<uint64_t> inputSize() const override { return input_->size(); }
 
 private:
-  std::string placeAt(uint64_t offset) const {
-    return (input_->name() + ":0x" + utohexstr(offset, /*LowerCase=*/true)).str();
-  }
+  std::string placeAt(uint64_t offset) const { return placeInFile(input_->name(), offset); }
   Error startRun(uint64_t moduleId);
   /// Determines the epoch of the current run by the time of its first valid entry.
   void placeRun(uint32_t time);

@@ -21,8 +21,12 @@ Error warpo::fileError(StringRef file, std::error_code code) {
   return createStringError(code, file + ": " + text);
 }
 
+std::string warpo::placeInFile(StringRef file, uint64_t offset) {
+  return (file + ":0x" + utohexstr(offset, /*LowerCase=*/true)).str();
+}
+
 Error warpo::offsetError(StringRef file, uint64_t offset, const Twine &message) {
-  return makeError(Twine(file) + ":0x" + utohexstr(offset, /*LowerCase=*/true) + ": " + message);
+  return fileError(placeInFile(file, offset), message);
 }
 
 Error warpo::lineError(StringRef file, uint64_t line, const Twine &message) {

@@ -25,7 +25,10 @@ llvm::Error fileError(llvm::StringRef file, const llvm::Twine &message);
 /// `<file>: <the operating system's message>`
 llvm::Error fileError(llvm::StringRef file, std::error_code code);
 
-/// `<file>:0x<offset>: <message>`, for binary input.
+/// `<file>:0x<offset>`, a place in binary input.
+std::string placeInFile(llvm::StringRef file, uint64_t offset);
+
+/// `<file>:0x<offset>: <message>`
 llvm::Error offsetError(llvm::StringRef file, uint64_t offset, const llvm::Twine &message);
 
 /// `<file>:<line>: <message>`, for text input. Lines count from 1.

@@ -4,6 +4,7 @@
 #include "DeclarationReader.h"
 #include "../PlacesSummary.h"
 #include "warpo/Support/DisplayName.h"
+#include "warpo/Support/Errors.h"
 #include "llvm/ADT/StringExtras.h"
 #include <utility>
 
@@ -11,7 +12,7 @@ using namespace llvm;
 using namespace warpo;
 
 std::string DeclarationReader::placeAt(uint64_t offset) const {
-  return (input_->name() + ":0x" + utohexstr(offset, /*LowerCase=*/true)).str();
+  return placeInFile(input_->name(), offset);
 }
 
 bool DeclarationReader::readClock(ByteCursor &cursor, uint64_t blockOffset) {
