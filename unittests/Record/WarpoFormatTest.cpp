@@ -158,6 +158,47 @@ TEST(WarpoFormat, keepsTheNameOfAModuleWithoutFunctions) {
   EXPECT_EQ(reader->header().modules.front().name, "app");
 }
 
+/// The numbers of the modules whose blocks have functions, in the order of the blocks.
+std::vector<unsigned> modulesWithFunctions(StringRef bytes) {
+  std::vector<unsigned> numbers;
+  warpo_block_header header;
+  for (bytes = bytes.drop_front(warpo_signature_size);
+       !bytes.empty() && warpo_get_block_header(bytes.bytes_begin(), &header);
+       bytes = bytes.drop_front(warpo_block_header_size + header.size))
+    // Behind the number come the id, a name, a hash and a build id: here all of one byte.
+    if (header.kind == warpo_block_module && bytes[warpo_block_header_size + 5] != 0)
+      numbers.push_back(uint8_t(bytes[warpo_block_header_size]));
+  return numbers;
+}
+
+// Sections of a mapping that does not distinguish modules are those of all.
+TEST(WarpoFormat, lateNamesOfAllModulesAreInTheirOrder) {
+  RecordHeader header;
+  RecordColumns columns;
+  columns.times = {0, 5};
+  columns.ids = {firstFunctionId, -firstFunctionId};
+  constexpr StreamIndex streams = 20;
+  std::vector<unsigned> expected;
+  for (StreamIndex stream = 0; stream < streams; ++stream) {
+    header.streams.push_back({50 - stream, ""});
+    expected.push_back(stream);
+  }
+  FunctionTable functions;
+  std::string bytes;
+  raw_string_ostream os(bytes);
+  auto format = cantFail(warpo::Registry<RecordFormat>::create("warpo"));
+  auto writer = cantFail(format->create(os, {header, functions}));
+  for (StreamIndex stream = 0; stream < streams; ++stream)
+    cantFail(writer->write(columns.batch(stream)));
+  RecordedModule late;
+  late.id = 99;
+  late.functions = {{firstFunctionId + 1, 0, 4}};
+  late.names = "late";
+  functions.declareModule(0, late, late.functions);
+  cantFail(writer->finish());
+  EXPECT_EQ(modulesWithFunctions(bytes), expected);
+}
+
 TEST(WarpoFormat, aCutRecordIsReadAsFarAsItGoes) {
   std::string whole = smallRecord();
   size_t before = 0;

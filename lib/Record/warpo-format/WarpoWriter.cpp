@@ -140,6 +140,12 @@ void WarpoWriter::writeFunctions(uint64_t number, uint64_t moduleId,
   } while (!rest.empty());
 }
 
+std::vector<std::pair<uint64_t, uint64_t>> WarpoWriter::modulesByNumber() const {
+  std::vector<std::pair<uint64_t, uint64_t>> modules(modules_.begin(), modules_.end());
+  llvm::sort(modules, less_second());
+  return modules;
+}
+
 void WarpoWriter::writeLateFunctions() {
   std::map<uint64_t, std::vector<const Function *>> late;
   const size_t end = context_.functions.size();
@@ -155,7 +161,7 @@ void WarpoWriter::writeLateFunctions() {
         none_of(context_.header.modules, [&, id = functionsModule](const RecordedModule &module) {
           return module.id == id;
         });
-    for (const auto &[moduleId, number] : modules_)
+    for (const auto &[moduleId, number] : modulesByNumber())
       if (isOfAll || moduleId == functionsModule)
         writeFunctions(number, moduleId, functions);
   }
@@ -494,9 +500,7 @@ Error WarpoWriter::finish() {
     return error;
   writePhases();
   // Locations that were declared late.
-  std::vector<std::pair<uint64_t, uint64_t>> modules(modules_.begin(), modules_.end());
-  llvm::sort(modules, less_second());
-  for (auto [moduleId, number] : modules)
+  for (auto [moduleId, number] : modulesByNumber())
     writePlaces(number, moduleId);
   if (isTooLarge_)
     return makeError("a name is too long for the format");

@@ -67,6 +67,8 @@ private:
   /// Writes switches declared since the last call, before the entries that they refer to.
   llvm::Error writeSwitches();
   uint64_t declareModule(uint64_t moduleId);
+  /// The declared modules' ids and numbers, in the order of the numbers.
+  std::vector<std::pair<uint64_t, uint64_t>> modulesByNumber() const;
   /// Writes functions of the record named since the last call, before the entries that refer to
   /// them.
   void writeLateFunctions();
@@ -89,6 +91,7 @@ private:
   ColumnIndex declaredColumns_ = 0;
   size_t stacks_ = 1;
   size_t switches_ = 0;
+  /// Numbers by id; in no order.
   std::unordered_map<uint64_t, uint64_t> modules_;
   /// Functions of the table below this index are in the record if their modules are.
   size_t functions_ = 0;
