@@ -5,6 +5,8 @@
 #include "warpo/Record/FunctionTable.h"
 #include "warpo/Record/RecordWalk.h"
 #include "warpo/Slice/NestingReplay.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
 #include <unordered_map>
 
 using namespace llvm;
@@ -31,6 +33,9 @@ private:
     return isOneModule ? stream.moduleId : functions_.moduleIdOf(functions_[function]);
   }
   void check(const NestedEntry &entry);
+  /// `traps`: places of the traps behind the stack's last other entry; `id`: that of the entry.
+  void checkTraps(std::vector<std::string> &traps, int32_t id, const NestedEntry &entry);
+  void reportTrap(StringRef place) { breach(place) << "trap that no end follows\n"; }
   void checkSwitches(StringRef recordName);
   void checkName(const NestedEntry &entry);
 
@@ -39,17 +44,40 @@ private:
   NestingReplay nesting_;
   raw_ostream &os_;
   uint64_t breaches_ = 0;
+  /// By stack.
+  std::map<StreamIndex, std::vector<std::string>> traps_;
   /// Functions already reported as missing from the mapping.
   std::vector<bool> unknownSeen_;
 };
 
 void Verifier::check(const RecordBatch &batch) {
+  std::vector<std::string> &traps = traps_[reader_.header().stackOf(batch.stream)];
   nesting_.replay(
       batch,
       [&](const RecordNote &note) {
         breach(note.place) << describe(note, reader_.header().columns()) << '\n';
+        // The end that belongs to the trap may have been lost.
+        if (note.kind == NoteKind::lost)
+          traps.clear();
       },
-      [&](const NestedEntry &entry) { check(entry); });
+      [&](const NestedEntry &entry) {
+        check(entry);
+        if (int32_t id = batch.ids[entry.index]; LLVM_UNLIKELY(id == trapId || !traps.empty()))
+          checkTraps(traps, id, entry);
+      });
+}
+
+void Verifier::checkTraps(std::vector<std::string> &traps, int32_t id, const NestedEntry &entry) {
+  constexpr size_t most = 2;
+  if (id == trapId && traps.size() < most) {
+    traps.push_back(reader_.placeOf(entry.index));
+  } else if (id == trapId) {
+    reportTrap(reader_.placeOf(entry.index));
+  } else {
+    if (entry.begins)
+      for_each(traps, [&](StringRef place) { reportTrap(place); });
+    traps.clear();
+  }
 }
 
 // A stack may only continue after another one that it has started or resumed.
@@ -100,6 +128,8 @@ void Verifier::checkName(const NestedEntry &entry) {
 
 void Verifier::finish(StringRef recordName) {
   checkSwitches(recordName);
+  for (const auto &[stack, traps] : traps_)
+    for_each(traps, [&](StringRef place) { reportTrap(place); });
   const std::vector<StreamInfo> &streams = reader_.header().streams;
   for (StreamIndex stream = 0; stream < streams.size(); ++stream)
     for (FunctionIndex function : reverse(nesting_.openCalls(stream)))

@@ -257,6 +257,7 @@ void EventBuilder::endLoss(const Moment &to) {
 }
 
 bool EventBuilder::finish(size_t calls) {
+  repairs_.strayTraps += std::exchange(traps_, 0);
   if (losing_ && timeIsKnown_)
     endLoss(last_);
   for (; depth_ > 0 && calls > 0; --calls, ++repairs_.openCalls)

@@ -8,6 +8,7 @@
 #include "warpo/Slice/OverlapFinder.h"
 #include "warpo/Slice/StackCounts.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 #include <memory>
 
 using namespace llvm;
@@ -38,6 +39,15 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
       return error;
     builder.clear();
     return Error::success();
+  };
+
+  // By stack: the place of its last entry if that is a trap.
+  std::map<StreamIndex, std::string> traps;
+  uint64_t countedTraps = 0;
+  auto reportTraps = [&](function_ref<std::string()> place) {
+    if (uint64_t more =
+            result.repairs.strayTraps - std::exchange(countedTraps, result.repairs.strayTraps))
+      damage.add("trap that no end follows", "traps that no end follows", more, place);
   };
 
   StackCounts stackCounts;
@@ -91,11 +101,10 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
     }
     if (stream.stack || !stream.windows.empty())
       builder->enterModule(functions.idsOf(own, stream));
-    uint64_t strayTraps = result.repairs.strayTraps;
     slicer.process(batch, *builder);
-    if (uint64_t more = result.repairs.strayTraps - strayTraps)
-      damage.add("trap that no end follows", "traps that no end follows", more,
-                 [&] { return reader.placeOf(0); });
+    reportTraps([&] { return reader.placeOf(0); });
+    if (!batch.ids.empty() && batch.ids.back() == trapId)
+      traps[stack] = reader.placeOf(batch.size() - 1);
     uint64_t unmatched = builder->unmatchedEnds().size();
     if (unmatched > 0)
       damage.add("end without a begin", "ends without a begin", unmatched,
@@ -119,6 +128,8 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
       if (Error error = handOn(*builder))
         return error;
       finished = builder->finish(RecordColumns::capacity);
+      if (!options.mayEndEarly)
+        reportTraps([&] { return traps[builder->stream()]; });
       if (Error error = handOn(*builder))
         return error;
     }

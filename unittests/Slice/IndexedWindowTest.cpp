@@ -65,7 +65,7 @@ Cut cut(StringRef bytes, StringRef slicerName, WindowLimits limits, bool byIndex
   Cut made;
   made.result = cantFail(sliceRecord(*reader, functions, *slicer, window, damage,
                                      [](const RecordBatch &) { return Error::success(); },
-                                     {.start = limits.start}));
+                                     {.start = limits.start, .mayEndEarly = byIndex && limits.to}));
   made.streams = std::move(text.streams);
   made.byIndex = byIndex && limits.start.has_value();
   made.damage = damage.messages();
@@ -263,6 +263,33 @@ TEST(IndexedWindow, anIndexThatDoesNotFitIsNotBelieved) {
         << testCase.name << ": " << some.damage[0];
     EXPECT_EQ(some.damage[0].find(testCase.place), 0u) << some.damage[0];
     EXPECT_TRUE(some.streams == all.streams) << testCase.name;
+  }
+}
+
+// The last block of a window may end between a trap and the end of its call.
+TEST(IndexedWindow, trapsAtItsEndAreNoDamage) {
+  Written record;
+  record.header.streams.push_back({1, ""});
+  std::mt19937_64 random(1);
+  for (uint64_t time = 0; time < 300000;) {
+    RecordColumns columns;
+    // Now and then one trap more, so that blocks end at different places.
+    for (int call = 0; call < 1000; ++call) {
+      std::vector<int32_t> ids{firstFunctionId, trapId, -firstFunctionId};
+      if (random() % 10 == 0)
+        ids.insert(ids.begin() + 1, trapId);
+      for (int32_t id : ids) {
+        columns.times.push_back(time++);
+        columns.ids.push_back(id);
+      }
+    }
+    record.pieces.push_back({0, std::move(columns)});
+  }
+  std::string bytes = record.write();
+  for (uint64_t to = 0; to < 300000; to += 5000) {
+    WindowLimits limits;
+    limits.to = to;
+    EXPECT_EQ(cut(bytes, "calls", limits, true).damage, std::vector<std::string>()) << to;
   }
 }
 

@@ -12,7 +12,8 @@
 //   | end of f, f not open     | a lost range from the last known time to now; the calls stay |
 //   | a trap, then an end of f | end of each call above f and of f, trapped, at the last time |
 //   | two traps, an end of f   | the same, with the outermost f that is open                  |
-//   | a trap, then a begin     | the trap is left out                                         |
+//   | a trap, then a begin or  | the trap is left out                                         |
+//   | the end of the record    |                                                              |
 //   | n entries lost           | a lost range from the last known time to the next event      |
 //   | end of the record        | end of each open call, at the stream's last known time; for  |
 //   |                          | that of a program that trapped see CallsAtEnd.h              |

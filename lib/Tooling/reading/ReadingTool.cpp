@@ -273,6 +273,7 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
   if (!limits)
     return limits.takeError();
   limits->maxSlices = maxSlices;
+  bool mayEndEarly = false;
   if (limits->from || limits->to) {
     bool needsAll =
         limits->bySlice() || observe || !(*slicer)->needsOpenCallsOnly(reader_->header());
@@ -282,23 +283,27 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
     if (!start)
       return start.takeError();
     limits->start = *start;
+    mayEndEarly = !needsAll && limits->to;
   }
   EventWindow window(*limits, sink, functions_.get());
   EventSink &shown = limits->any() ? static_cast<EventSink &>(window) : sink;
   HostCallMarker marker(*functions_, shown);
   MappingCheck mappingCheck(*functions_, reader_->header());
   Progress progress(title(), reader_->inputSize(), options_.showsProgress());
-  auto result = sliceRecord(
-      *reader_, *functions_, **slicer, showsKinds() ? static_cast<EventSink &>(marker) : shown,
-      damage_,
-      [&](const RecordBatch &batch) {
-        progress.update(reader_->bytesRead());
-        if (!mapping_.empty())
-          mappingCheck.add(batch);
-        probeShare_.add(batch, reader_->header().stackOf(batch.stream), scale_);
-        return observe ? observe(batch) : Error::success();
-      },
-      {.overlaps = overlaps, .start = limits->start, .hasOwnTimes = subtractions_.empty()});
+  auto result =
+      sliceRecord(*reader_, *functions_, **slicer,
+                  showsKinds() ? static_cast<EventSink &>(marker) : shown, damage_,
+                  [&](const RecordBatch &batch) {
+                    progress.update(reader_->bytesRead());
+                    if (!mapping_.empty())
+                      mappingCheck.add(batch);
+                    probeShare_.add(batch, reader_->header().stackOf(batch.stream), scale_);
+                    return observe ? observe(batch) : Error::success();
+                  },
+                  {.overlaps = overlaps,
+                   .start = limits->start,
+                   .mayEndEarly = mayEndEarly,
+                   .hasOwnTimes = subtractions_.empty()});
   if (showsKinds() && !functions_->hasCallKinds())
     note("--show-kinds: direct calls and calls through references are not distinguished, as the "
          "module was instrumented without call-kinds");

@@ -28,6 +28,8 @@ struct SlicingOptions {
   class OverlapFinder *overlaps = nullptr;
   /// The time of the record's earliest entry, if the reader may skip that.
   std::optional<uint64_t> start = std::nullopt;
+  /// The reader may skip entries at the end, and with them what belongs to a trap.
+  bool mayEndEarly = false;
   /// The reader has not corrected the times, so that they can be compared with those of phases.
   bool hasOwnTimes = true;
 };
