@@ -209,16 +209,19 @@ Expected<std::optional<uint64_t>> WarpoReader::keepOnly(uint64_t from, uint64_t 
     auto selection = BlockSelection::create(*input_);
     if (!selection)
       return selection.takeError();
-    if (selection->misfit())
-      pending_.push_back({0, NoteKind::unusableIndex, 1, placeAt(*selection->misfit())});
     if (std::optional<uint64_t> earliest = selection->earliest()) {
       start = std::min(*earliest, first.times.front());
       if (from > 0 || to < UINT64_MAX) {
         if (Error error = selection->leaveOutBefore(SaturatingAdd(from, *start), *input_))
           return error;
-        selection_ = std::move(*selection);
         keptTo_ = SaturatingAdd(to, *start);
       }
+    }
+    if (selection->misfit()) {
+      pending_.push_back({0, NoteKind::unusableIndex, 1, placeAt(*selection->misfit())});
+      start.reset();
+    } else if (from > 0 || to < UINT64_MAX) {
+      selection_ = std::move(*selection);
     }
   }
   inEvents_ = false;

@@ -7,6 +7,7 @@
 #include "warpo/Slice/EventWindow.h"
 #include "warpo/Slice/Slicing.h"
 #include "llvm/Support/Compression.h"
+#include "llvm/Support/LEB128.h"
 #include <gtest/gtest.h>
 #include <map>
 
@@ -126,10 +127,10 @@ INSTANTIATE_TEST_SUITE_P(All, IndexedWindow, testing::ValuesIn(shapes),
                          [](const auto &test) { return test.param.name; });
 
 /// Without an index its start is known too: it is the first entry.
-std::string soundRecord() {
+std::string soundRecord(bool compress = false) {
   Written record = randomRecord({"", 2, 400000, 0, 0, 0, 7, false, 2}, 3);
   record.pieces.front().columns.times.front() = 0;
-  return record.write();
+  return record.write(compress);
 }
 
 TEST(IndexedWindow, leavesOutWhatItDoesNotNeed) {
@@ -293,7 +294,43 @@ TEST(IndexedWindow, trapsAtItsEndAreNoDamage) {
   }
 }
 
-// Times and streams of an index cannot be checked but by reading all: they may only cost events.
+TEST(IndexedWindow, streamsOfTheIndexAreThoseOfItsBlocks) {
+  WindowLimits limits;
+  limits.from = 10000000;
+  for (bool compress : {false, true}) {
+    if (compress && !compression::zstd::isAvailable())
+      continue;
+    std::string bytes = soundRecord(compress);
+    Cut all = cut(bytes, "calls", limits, false);
+    EXPECT_TRUE(cut(bytes, "calls", limits, true).byIndex);
+    auto place = size_t(indexOffset(bytes));
+    auto *block = reinterpret_cast<uint8_t *>(bytes.data()) + place;
+    auto *at = block + warpo_block_header_size;
+    auto next = [&] {
+      unsigned size = 0;
+      uint64_t number = decodeULEB128(at, &size);
+      at += size;
+      return number;
+    };
+    // Each entry says that its block is of the other one of the two streams.
+    for (uint64_t entries = next(); entries > 0; --entries) {
+      next();
+      ASSERT_LT(*at, 2);
+      *at ^= 1;
+      for (unsigned number = 0; number < 3; ++number)
+        next();
+    }
+    warpo_frame_block(block, warpo_block_index, 0, size_t(at - block) - warpo_block_header_size);
+    Cut some = cut(bytes, "calls", limits, true);
+    EXPECT_FALSE(some.byIndex) << compress;
+    ASSERT_EQ(some.damage.size(), 1u) << compress;
+    EXPECT_NE(some.damage[0].find("index of blocks that does not match"), std::string::npos);
+    EXPECT_TRUE(some.streams == all.streams) << compress;
+  }
+}
+
+// Times of an index, and streams of compressed blocks, cannot all be checked but by reading all:
+// they may only cost events.
 TEST(IndexedWindow, anIndexThatLiesIsHarmless) {
   WindowLimits limits;
   limits.from = 2000000;

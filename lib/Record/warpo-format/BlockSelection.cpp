@@ -95,13 +95,16 @@ static Error fill(MutableArrayRef<uint8_t> bytes, InputStream &input, uint64_t o
   return got ? Error::success() : got.takeError();
 }
 
-// Reads all headers, as the size of a skipped block is needed to find the next one: 16 bytes per
-// block of 20 000 events.
+/// The bytes of a stream's number, at most.
+static constexpr size_t maxNumberSize = 10;
+
+// Reads all headers, as the size of a skipped block is needed to find the next one, and the number
+// of the stream behind it: 26 bytes per block of 20 000 events.
 Expected<bool> BlockSelection::addSizes(InputStream &input, uint64_t indexOffset) {
   size_t next = 0;
   uint64_t offset = warpo_signature_size;
   while (offset < indexOffset) {
-    std::array<uint8_t, warpo_block_header_size> bytes{};
+    std::array<uint8_t, warpo_block_header_size + maxNumberSize> bytes{};
     if (Error error = fill(bytes, input, offset))
       return error;
     warpo_block_header header;
@@ -113,7 +116,10 @@ Expected<bool> BlockSelection::addSizes(InputStream &input, uint64_t indexOffset
     if (!isBlock || sizeOf(header) > indexOffset - offset)
       return isMisfitAt(offset);
     if (header.kind == warpo_block_events) {
-      if (next == blocks_.size() || blocks_[next].offset != offset)
+      ByteCursor cursor(ArrayRef<uint8_t>(bytes).drop_front(warpo_block_header_size));
+      bool isCompressed = header.flags & warpo_block_is_compressed;
+      if (next == blocks_.size() || blocks_[next].offset != offset ||
+          (!isCompressed && blocks_[next].stream != cursor.uleb64()))
         return isMisfitAt(offset);
       blocks_[next++].size = sizeOf(header);
     }
@@ -122,11 +128,9 @@ Expected<bool> BlockSelection::addSizes(InputStream &input, uint64_t indexOffset
   return next == blocks_.size() || isMisfitAt(indexOffset);
 }
 
-/// Whether the context of a block of events has all open calls.
-static bool hasCompleteContext(ArrayRef<uint8_t> payload) {
-  ByteCursor cursor(payload);
-  cursor.uleb64(); // stream
-  cursor.u64();    // base
+/// Whether the context of a block of events has all open calls. `cursor` is behind the stream.
+static bool hasCompleteContext(ByteCursor &cursor) {
+  cursor.u64(); // base
   uint64_t clocks = cursor.uleb64();
   for (uint64_t i = 0; i < clocks && cursor.ok(); ++i) {
     cursor.uleb64();
@@ -150,7 +154,14 @@ Error BlockSelection::leaveOutBefore(uint64_t from, InputStream &input) {
       auto found = readBlock(reader, blocks_[places[start]].offset, block);
       if (!found)
         return found.takeError();
-      if (*found && block.kind == warpo_block_events && hasCompleteContext(block.payload))
+      if (!*found || block.kind != warpo_block_events)
+        continue;
+      ByteCursor cursor(block.payload);
+      if (cursor.uleb64() != stream) {
+        isMisfitAt(blocks_[places[start]].offset);
+        return Error::success();
+      }
+      if (hasCompleteContext(cursor))
         break;
     }
     for (size_t i = 0; i < start; ++i)

@@ -33,10 +33,11 @@ public:
   BlockSelection() = default;
 
   /// Reads the index at the end of a record; empty() if there is none that can be used. Skips
-  /// nothing yet. Moves `input`, which must be seekable.
+  /// nothing yet. Moves `input`, which must be seekable. Believes the index only what cannot be
+  /// seen without reading all events: times, and the streams of compressed blocks.
   static llvm::Expected<BlockSelection> create(InputStream &input);
-  /// Skips blocks before `from` that are not needed for later events. `input` is the same as for
-  /// create().
+  /// Skips blocks before `from` that are not needed for later events; becomes empty() if it finds
+  /// that the index does not match. `input` is the same as for create().
   llvm::Error leaveOutBefore(uint64_t from, InputStream &input);
 
   bool empty() const { return blocks_.empty(); }
