@@ -16,6 +16,7 @@
 #include "timeline/BatchWalk.h"
 #include "timeline/StreamStates.h"
 #include "warpo/Output/TimelineBackend.h"
+#include "warpo/Record/LateColumns.h"
 #include "warpo/Support/DisplayName.h"
 #include "warpo/Support/Errors.h"
 
@@ -66,6 +67,7 @@ public:
 
   Error begin(const TimelineInfo &info, const TimelineOptions &, raw_ostream &os) override {
     info_.emplace(info);
+    knownColumns_.emplace(info.header);
     hasCounts_ = !info.header.columns().empty();
     addColumns();
     return table_.begin(info.labels, os);
@@ -77,6 +79,7 @@ public:
       stream.index = batch.stream;
       stream.name = table_.texts().idOf(displayName(info_->streamName(batch.stream)));
     }
+    knownColumns_->add(batch.counts, batch.events.size());
     size_t position = 0;
     walkBatch(
         batch,
@@ -105,6 +108,9 @@ public:
     if (info_->unit == "ns" && info_->header.wallClock == 0)
       result.notes.push_back("the record does not say when it was made: start_ns counts from where "
                              "its clock begins, not from 1970");
+    if (std::string late = knownColumns_->words(); !late.empty())
+      result.notes.push_back(
+          "without a column, as the record declares it behind its first entries: " + late);
     if (cutNumbers_ > 0)
       result.notes.push_back(countOf(cutNumbers_, "number") +
                              " above 9,223,372,036,854,775,807 are written as that");
@@ -281,6 +287,7 @@ private:
   }
 
   std::optional<TimelineInfo> info_;
+  std::optional<LateColumns> knownColumns_;
   bool hasCounts_ = false;
   TableColumns table_;
   Columns columns_;

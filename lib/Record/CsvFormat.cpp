@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "warpo/Record/FunctionTable.h"
+#include "warpo/Record/LateColumns.h"
 #include "warpo/Record/RecordFormat.h"
 #include "warpo/Support/CsvText.h"
 #include "llvm/Support/JSON.h"
@@ -33,7 +34,7 @@ void writeField(StringRef bytes, raw_ostream &os) {
 class CsvWriter : public CallWriter {
 public:
   CsvWriter(raw_ostream &os, const RecordWriterContext &context)
-      : CallWriter(context), os_(os), columns_(ColumnIndex(context.header.columns().size())) {
+      : CallWriter(context), os_(os), columns_(context.header) {
     os_ << "module," << context.header.measures.front().name << ",event,id,function,lost,stream";
     for (const Measure &measure : context.header.columns())
       os_ << ',' << measure.name;
@@ -42,11 +43,19 @@ public:
 
   Error writeCalls(const RecordBatch &batch) override;
   Error finish() override { return Error::success(); }
+  std::vector<std::string> omissions() const override;
 
 private:
   raw_ostream &os_;
-  ColumnIndex columns_;
+  LateColumns columns_;
 };
+
+std::vector<std::string> CsvWriter::omissions() const {
+  std::vector<std::string> result = CallWriter::omissions();
+  if (std::string late = columns_.words(); !late.empty())
+    result.push_back(std::move(late));
+  return result;
+}
 
 Error CsvWriter::writeCalls(const RecordBatch &batch) {
   const StreamInfo &info = context_.header.streams[batch.stream];
@@ -55,7 +64,8 @@ Error CsvWriter::writeCalls(const RecordBatch &batch) {
   raw_string_ostream end(stream);
   end << ',';
   writeField(info.name, end);
-  std::string lineEnd = stream + std::string(columns_, ',') + '\n';
+  std::string lineEnd = stream + std::string(columns_.known(), ',') + '\n';
+  columns_.add(batch.counts, batch.size());
   ArrayRef<RecordNote> notes = batch.notes;
   auto writeLosses = [&](size_t position) {
     for (const RecordNote &note : takeUpTo(notes, position))
@@ -75,7 +85,7 @@ Error CsvWriter::writeCalls(const RecordBatch &batch) {
       continue;
     }
     os_ << ',' << stream;
-    for (ColumnIndex column = 0; column < columns_; ++column) {
+    for (ColumnIndex column = 0; column < columns_.known(); ++column) {
       os_ << ',';
       if (ArrayRef<uint64_t> counts = batch.counts[column]; !counts.empty())
         os_ << counts[i];

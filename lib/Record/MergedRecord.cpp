@@ -49,6 +49,19 @@ Error MergedRecord::takeOverColumns(Input &input) {
   return Error::success();
 }
 
+Expected<bool> MergedRecord::addColumnsAhead() {
+  bool areAllKnown = true;
+  for (Input &input : parts_) {
+    auto areKnown = input.reader->addColumnsAhead();
+    if (!areKnown)
+      return areKnown;
+    areAllKnown &= *areKnown;
+    if (Error error = takeOverColumns(input))
+      return error;
+  }
+  return areAllKnown;
+}
+
 void MergedRecord::place(Input &input) {
   const RecordHeader &header = input.reader->header();
   if (header.wallClock == 0 && !input.earliest)

@@ -41,6 +41,7 @@ public:
   /// Reads what stands before the first events.
   Error open();
   Expected<bool> declareAhead() override;
+  Expected<bool> addColumnsAhead() override;
   Expected<std::optional<uint64_t>> keepOnly(uint64_t from, uint64_t to) override;
   Expected<bool> next(RecordBatch &batch) override;
   std::string placeOf(size_t) const override { return placeAt(batchOffset_); }
@@ -61,6 +62,9 @@ private:
   /// Reads blocks until one with entries has begun, or until a batch is due without it;
   /// false at the end of the record.
   Expected<bool> advance();
+  /// Calls `read` with each block from here to the end that has no entries, without moving. False
+  /// if the input cannot seek.
+  Expected<bool> lookAhead(function_ref<void(const Block &, ByteCursor &)> read);
   /// Whether the block has more to decode.
   bool isInBlock() const { return inEvents_ || inSide_; }
   bool read(Block &block);
@@ -147,14 +151,28 @@ void WarpoReader::addStreamStates() {
   }
 }
 
+Expected<bool> WarpoReader::declareAhead() {
+  auto isRead = lookAhead([this](const Block &block, ByteCursor &cursor) {
+    readAhead(block.kind, cursor, block.offset);
+  });
+  addStreamStates();
+  return isRead;
+}
+
+Expected<bool> WarpoReader::addColumnsAhead() {
+  return lookAhead(
+      [this](const Block &block, ByteCursor &cursor) { addColumnAhead(block.kind, cursor); });
+}
+
 // Blocks of entries are passed by their sizes: of each the header is read, 16 bytes.
 // Where these do not fit, the next whole block is searched for.
-Expected<bool> WarpoReader::declareAhead() {
+Expected<bool> WarpoReader::lookAhead(function_ref<void(const Block &, ByteCursor &)> read) {
   if (!input_->canSeek())
     return false;
   if (atEnd_)
     return true;
-  uint64_t next = isInBlock() ? block_.offset : blocks_.position();
+  bool isBegun = isInBlock();
+  uint64_t next = isBegun ? block_.offset : blocks_.position();
   BlockReader ahead(*input_);
   if (Error error = ahead.seek(next))
     return error;
@@ -184,15 +202,17 @@ Expected<bool> WarpoReader::declareAhead() {
       version_ = std::max(version_, block.payload[warpo_version_offset]);
     ByteCursor cursor(block.payload);
     if (!block.isSignature)
-      readAhead(block.kind, cursor, block.offset);
+      read(block, cursor);
   }
-  addStreamStates();
-  // The part of the first events that had been read is read again.
   inEvents_ = false;
   inSide_ = nullptr;
   version_ = version;
   if (Error error = blocks_.seek(next))
     return error;
+  // The block of the first entries begins again.
+  if (isBegun)
+    if (Error error = advance().takeError())
+      return error;
   return true;
 }
 

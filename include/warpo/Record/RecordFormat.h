@@ -108,6 +108,9 @@ public:
   /// Declares the streams and phases of the whole record ahead, without reading its entries: most
   /// records have phases at the end. Call it before next(). False if the input cannot seek.
   virtual llvm::Expected<bool> declareAhead() { return true; }
+  /// Adds the columns of the whole record to the header ahead, without reading its entries, for
+  /// outputs that name all columns first. Call it before next(). False if the input cannot seek.
+  virtual llvm::Expected<bool> addColumnsAhead() { return true; }
   /// Asks for the entries from `from` to `to` only, in counts since the record's earliest entry.
   /// Call it before next(). A reader that knows the earliest time without reading all entries
   /// returns it, and may leave out other entries. It then begins each stream with begins of the
@@ -199,6 +202,7 @@ public:
   void observe(DeclarationObserver &observer) override { reader_->observe(observer); }
   void shareStacks() final { reader_->shareStacks(); }
   llvm::Expected<bool> declareAhead() final { return reader_->declareAhead(); }
+  llvm::Expected<bool> addColumnsAhead() final { return reader_->addColumnsAhead(); }
   ProbeCost probe() const override { return reader_->probe(); }
   std::string placeOf(size_t index) const override { return reader_->placeOf(index); }
   uint64_t bytesRead() const override { return reader_->bytesRead(); }

@@ -15,22 +15,28 @@ std::string DeclarationReader::placeAt(uint64_t offset) const {
   return placeInFile(input_->name(), offset);
 }
 
+std::optional<DeclarationReader::Clock> DeclarationReader::parseClock(ByteCursor &cursor) {
+  Clock clock;
+  warpo_clock_fields &fields = clock.fields;
+  for (uint64_t *field : {&fields.number, &fields.nanoseconds, &fields.counts, &fields.origin,
+                          &fields.wall, &fields.begin, &fields.end})
+    *field = cursor.u64();
+  clock.name = cursor.sizedString();
+  if (!cursor.ok() || (fields.nanoseconds == 0) != (fields.counts == 0))
+    return std::nullopt;
+  return clock;
+}
+
 bool DeclarationReader::readClock(ByteCursor &cursor, uint64_t blockOffset) {
-  uint64_t number = cursor.u64();
-  uint64_t nanoseconds = cursor.u64();
-  uint64_t counts = cursor.u64();
-  uint64_t origin = cursor.u64();
-  uint64_t wall = cursor.u64();
-  uint64_t begin = cursor.u64();
-  uint64_t end = cursor.u64();
-  StringRef name = cursor.sizedString();
-  if (!cursor.ok() || (nanoseconds == 0) != (counts == 0))
+  std::optional<Clock> clock = parseClock(cursor);
+  if (!clock)
     return false;
+  const auto &[fields, name] = *clock;
   std::optional<Measure> measure = Measure::ofClock(name);
-  if (number != warpo_clock_time) {
+  if (fields.number != warpo_clock_time) {
     if (furtherClocks_.size() == warpo_max_clocks)
       return false;
-    if (!addClock(number, std::move(measure)))
+    if (!addClock(fields.number, std::move(measure)))
       pending_.push_back({0, NoteKind::clockLeftOut, 1,
                           placeAt(blockOffset) + ": '" + displayShortName(name) + "'"});
     return true;
@@ -41,12 +47,13 @@ bool DeclarationReader::readClock(ByteCursor &cursor, uint64_t blockOffset) {
   if (isLate || header_.findColumn(time.name))
     return false;
   if (time.isTime())
-    time.scale = counts != 0 ? TimeScale(nanoseconds, counts) : header_.measures.front().scale;
+    time.scale = fields.counts != 0 ? TimeScale(fields.nanoseconds, fields.counts)
+                                    : header_.measures.front().scale;
   header_.measures.front() = std::move(time);
-  header_.origin = origin;
-  header_.wallClock = wall;
-  probe_.begin = begin;
-  probe_.end = end;
+  header_.origin = fields.origin;
+  header_.wallClock = fields.wall;
+  probe_.begin = fields.begin;
+  probe_.end = fields.end;
   return true;
 }
 
@@ -321,4 +328,15 @@ void DeclarationReader::readAhead(uint8_t kind, ByteCursor &cursor, uint64_t blo
   else if (kind == warpo_block_phases && readPhases(cursor, blockOffset) &&
            header_.phases.size() > phases)
     phasesAhead_.insert(blockOffset);
+}
+
+void DeclarationReader::addColumnAhead(uint8_t kind, ByteCursor &cursor) {
+  std::optional<Clock> clock;
+  if (kind == warpo_block_clock)
+    clock = parseClock(cursor);
+  if (!clock || clock->fields.number == warpo_clock_time)
+    return;
+  std::optional<Measure> measure = Measure::ofClock(clock->name);
+  if (measure && !measure->isTime())
+    addColumn(std::move(*measure));
 }

@@ -50,6 +50,8 @@ protected:
   bool readDeclaration(uint8_t kind, ByteCursor &cursor, uint64_t blockOffset);
   /// The same, before the block is reached. Damage is reported when it is reached.
   void readAhead(uint8_t kind, ByteCursor &cursor, uint64_t blockOffset);
+  /// The same for the columns of clocks.
+  void addColumnAhead(uint8_t kind, ByteCursor &cursor);
 
   std::unique_ptr<InputStream> input_;
   /// The record's version, as far as it has been read.
@@ -60,6 +62,12 @@ protected:
   std::vector<RecordNote> pending_;
 
 private:
+  struct Clock {
+    warpo_clock_fields fields;
+    llvm::StringRef name;
+  };
+  /// Nothing if it is invalid.
+  static std::optional<Clock> parseClock(ByteCursor &cursor);
   bool readClock(ByteCursor &cursor, uint64_t blockOffset);
   bool readSteps(ByteCursor &cursor);
   /// False if no column was made for it.

@@ -28,7 +28,7 @@ static std::string quotedIfSpecial(const std::string &text) {
 }
 
 YamlWriter::YamlWriter(raw_ostream &os, const RecordWriterContext &context)
-    : os_(os), header_(context.header) {
+    : os_(os), header_(context.header), columns_(context.header) {
   os_ << yamlVersionKey << ": 1\n";
   if (context.scale)
     os_ << "rate: " << context.scale->toString() << '\n';
@@ -36,6 +36,11 @@ YamlWriter::YamlWriter(raw_ostream &os, const RecordWriterContext &context)
     os_ << "clock-bits: " << header_.clockBits << '\n';
   if (!header_.columns().empty() || !header_.hasTime())
     os_ << "clocks: " << quotedIfSpecial(clocksOf(header_)) << '\n';
+}
+
+std::vector<std::string> YamlWriter::omissions() const {
+  std::string late = columns_.words();
+  return late.empty() ? std::vector<std::string>() : std::vector<std::string>{late};
 }
 
 Error YamlWriter::finish() {
@@ -170,7 +175,11 @@ Error YamlWriter::write(const RecordBatch &batch) {
   writeWindows(batch.stream);
   writeLinked();
   Counts &last = lastCounts_[batch.stream];
-  ColumnIndex columns = batch.counts.empty() ? 0 : std::prev(batch.counts.end())->index + 1;
+  ColumnIndex columns =
+      batch.counts.empty()
+          ? 0
+          : std::min<ColumnIndex>(std::prev(batch.counts.end())->index + 1, columns_.known());
+  columns_.add(batch.counts, batch.size());
   ArrayRef<RecordNote> notes = batch.notes;
   auto writeSides = [&](const char *, const char *, auto entries) {
     if (!entries.empty())

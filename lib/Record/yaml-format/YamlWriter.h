@@ -5,6 +5,7 @@
 #define WARPO_LIB_RECORD_YAML_YAMLWRITER_H
 
 #include "../WrittenLinked.h"
+#include "warpo/Record/LateColumns.h"
 #include "warpo/Record/RecordFormat.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <set>
@@ -18,7 +19,7 @@ public:
 
   llvm::Error write(const RecordBatch &batch) override;
   llvm::Error finish() override;
-  std::vector<std::string> omissions() const override { return {}; }
+  std::vector<std::string> omissions() const override;
 
   /// For side entries.
   llvm::raw_ostream &os() const { return os_; }
@@ -43,6 +44,7 @@ private:
 
   llvm::raw_ostream &os_;
   const RecordHeader &header_;
+  LateColumns columns_;
   std::optional<StreamIndex> current_;
   std::unordered_map<StreamIndex, Counts> lastCounts_;
   /// The number of windows written for each stream.

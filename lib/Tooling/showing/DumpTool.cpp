@@ -157,6 +157,9 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
   if (!file)
     return file.takeError();
 
+  // Otherwise the writer says what it leaves out.
+  if (Error error = (*input)->reader().addColumnsAhead().takeError())
+    return error;
   const RecordHeader &header = (*input)->reader().header();
   FunctionTable &functions = (*input)->functions();
   if (request.demangle && !(*format)->canRead())

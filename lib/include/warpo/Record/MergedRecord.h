@@ -38,6 +38,7 @@ public:
   /// Names of the parts without a wall clock time.
   std::vector<std::string> unaligned() const;
 
+  llvm::Expected<bool> addColumnsAhead() override;
   llvm::Expected<bool> next(RecordBatch &batch) override;
   /// The mean of the parts that state it: machines and clocks are mostly the same.
   ProbeCost probe() const override;
