@@ -131,12 +131,14 @@ Error EventWindow::events(const EventBatch &batch) {
 Error EventWindow::beside(const SideBatch &batch) {
   if (!started_)
     setStart(*batch.entries.begin());
-  if (limits_.firstSlice || limits_.lastSlice)
-    return Error::success();
   uint64_t from = limits_.from.value_or(0);
   uint64_t to = limits_.to.value_or(UINT64_MAX);
   beside_.assign(batch.entries,
                  [&](const auto &entry) { return entry.time >= from && entry.time <= to; });
+  if (limits_.firstSlice || limits_.lastSlice) {
+    ofNoSlice_.add(SideEntries(beside_));
+    return Error::success();
+  }
   return beside_.empty() ? Error::success() : next_.beside({batch.stream, beside_});
 }
 

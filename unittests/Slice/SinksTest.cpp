@@ -79,6 +79,34 @@ TEST(Sinks, ShowSideEntriesOfAWindow) {
   EventWindow window(limits, counter);
   cantFail(window.beside({0, {samples}}));
   EXPECT_EQ(counter.text(), "0 1 0");
+  EXPECT_TRUE(window.ofNoSlice().words().empty());
+}
+
+TEST(Sinks, CountSideEntriesThatBelongToNoSlice) {
+  struct {
+    const char *name;
+    std::optional<uint64_t> from, firstSlice, lastSlice;
+    uint64_t maxSlices;
+    const char *shown;
+    std::vector<std::string> leftOut;
+  } cases[] = {
+      {"from a slice", {}, 2, {}, 0, "0 0 0", {"3 samples"}},
+      {"to a slice", {}, {}, 2, 0, "0 0 0", {"3 samples"}},
+      {"and from a time", 5, 2, {}, 0, "0 0 0", {"2 samples"}},
+      {"a number of slices", {}, {}, {}, 2, "0 3 0", {}},
+  };
+  for (const auto &test : cases) {
+    Counter counter;
+    WindowLimits limits;
+    limits.from = test.from;
+    limits.firstSlice = test.firstSlice;
+    limits.lastSlice = test.lastSlice;
+    limits.maxSlices = test.maxSlices;
+    EventWindow window(limits, counter);
+    cantFail(window.beside({0, {samples}}));
+    EXPECT_EQ(counter.text(), test.shown) << test.name;
+    EXPECT_EQ(window.ofNoSlice().words(), test.leftOut) << test.name;
+  }
 }
 
 } // namespace

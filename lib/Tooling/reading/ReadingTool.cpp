@@ -13,6 +13,7 @@
 #include "warpo/Support/Errors.h"
 #include "warpo/Support/Gunzip.h"
 #include "warpo/Support/Progress.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -322,6 +323,12 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
     note(countOf(window.cutCalls(), "call was", "calls were") +
          " still open after the last requested slice: they have no end, or, if the format "
          "needs one, that of the output");
+  if (const SideCounts &ofNoSlice = window.ofNoSlice(); result && !ofNoSlice.words().empty()) {
+    note("--slices: " + join(ofNoSlice.words(), " and ") + " left out, as part of no slice");
+    // Outputs of calls need not say that they leave them out, too.
+    if (result->entries > 0)
+      result->samples -= ofNoSlice.samples;
+  }
   if (result && !mapping_.empty())
     if (Error error = mappingCheck.finish(mapping_, title()))
       return error;

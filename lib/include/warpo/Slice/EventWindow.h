@@ -41,12 +41,15 @@ public:
       : ForwardingSink(next), limits_(limits), functions_(functions) {}
 
   llvm::Error events(const EventBatch &batch) override;
-  /// Side entries belong to no slice: they are dropped if the window is limited to slices.
+  /// Side entries belong to no slice: they are dropped and counted if the window begins or ends
+  /// with a slice. `maxSlices` only stops reading.
   llvm::Error beside(const SideBatch &batch) override;
   llvm::Error finish() override;
   bool done() const override;
   /// The number of cut calls; after finish().
   uint64_t cutCalls() const { return cutCalls_; }
+  /// The side entries that were dropped although they are within the limits of time.
+  const SideCounts &ofNoSlice() const { return ofNoSlice_; }
   /// The time that the limits are relative to, once known.
   std::optional<uint64_t> start() const { return limits_.start; }
 
@@ -89,6 +92,7 @@ private:
   uint64_t seenSlicesEnded_ = 0;
   uint64_t wantedSlicesEnded_ = 0;
   uint64_t cutCalls_ = 0;
+  SideCounts ofNoSlice_;
   EventColumns made_;
   SideColumns beside_;
 };
