@@ -2,7 +2,7 @@
 // V8's profiler in a program's worker threads, in Node. A session within a thread loses its samples if the thread is
 // terminated or waits for ever, so Node itself profiles these threads: it writes a file however a thread ends.
 
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { platform } from "./node-platform.mjs";
@@ -10,6 +10,8 @@ import { openRecorder } from "../open-recorder.mjs";
 import { awaitChange } from "../engine/waiting.mjs";
 
 const FOLDER = "--cpu-prof-dir=";
+const NAME = "warpo-threads-";
+const DESCRIPTORS = "/proc/self/fd/";
 /** As Node calls them: date, time, process, thread, number. */
 const THREAD_OF_FILE = /^CPU\.\d+\.\d+\.\d+\.(\d+)\.\d+\.cpuprofile$/;
 /** Milliseconds for all threads to end; one that had not begun leaves no file. */
@@ -20,19 +22,28 @@ const PATIENCE = 5000;
  * thread's program, which may pass its options on to processes.
  */
 export function takeProfilingArguments() {
-  const at = process.execArgv.findIndex((argument) => argument.startsWith(FOLDER) && argument.includes("warpo-threads-"));
+  const isOurs = (argument) => argument.startsWith(FOLDER) && (argument.includes(NAME) || argument.startsWith(FOLDER + DESCRIPTORS));
+  const at = process.execArgv.findIndex(isOurs);
   return at < 1 ? undefined : process.execArgv.splice(at - 1, 3);
 }
 
 /** For what was seen of another thread, which has ended: its own number is not known then. */
 export const createRecorderOfThread = (threadId, options) => openRecorder(options, { ...platform, thread: 0, worker: threadId });
 
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // A part of it ends with a brace, too.
+  }
+}
+
 /** For the main thread. */
 export class ThreadProfiles {
-  #folder = join(tmpdir(), `warpo-threads-${process.pid}-${process.hrtime.bigint()}`);
+  #folder = join(tmpdir(), `${NAME}${process.pid}-${process.hrtime.bigint()}`);
+  #folderOfThreads; // the path by which threads know it; undefined before the first thread
   #interval;
   #workers = new Map(); // those that have not ended, by thread id
-  #hasStarted = false;
 
   /** `frequency`: samples a second. */
   constructor(frequency) {
@@ -45,21 +56,38 @@ export class ThreadProfiles {
    */
   argumentsBeside(given) {
     if (given.some((argument) => argument.startsWith("--cpu-prof"))) throw new Error("the program has the thread profiled");
+    this.#folderOfThreads ??= this.#makeFolder();
+    return ["--cpu-prof", FOLDER + this.#folderOfThreads, `--cpu-prof-interval=${this.#interval}`];
+  }
+
+  /**
+   * Node makes the folder of a profile if it is missing. It cannot make the one behind a descriptor, so what a thread
+   * writes after close() does not stay. The descriptor remains open until the process ends.
+   */
+  #makeFolder() {
     mkdirSync(this.#folder, { recursive: true });
-    return ["--cpu-prof", FOLDER + this.#folder, `--cpu-prof-interval=${this.#interval}`];
+    return existsSync(DESCRIPTORS) ? DESCRIPTORS + openSync(this.#folder) : this.#folder;
   }
 
   /** A thread was started with these arguments. */
   follow(worker) {
     const { threadId } = worker;
-    this.#hasStarted = true;
     this.#workers.set(threadId, worker);
     worker.once("exit", () => this.#workers.delete(threadId));
   }
 
   /** Ends all threads, as the process does anyway, and calls `take(threadId, profile)` for each that began. */
   close(take) {
-    if (!this.#hasStarted) return;
+    if (this.#folderOfThreads === undefined) return;
+    try {
+      for (const [id, profile] of this.#awaitProfiles()) take(id, profile);
+    } finally {
+      rmSync(this.#folder, { recursive: true, force: true });
+    }
+  }
+
+  /** The profiles of all threads, `[threadId, profile]` each. A thread has written its own once those that it started have. */
+  #awaitProfiles() {
     for (const worker of this.#workers.values()) worker.terminate();
     // This thread waits: the others need nothing of it to end.
     const cell = new Int32Array(new SharedArrayBuffer(4));
@@ -69,8 +97,7 @@ export class ThreadProfiles {
       if ([...this.#workers.keys()].every((id) => profiles.has(id)) || performance.now() > end) break;
       awaitChange(cell, 0, 0, 5);
     }
-    for (const [id, profile] of [...profiles].sort(([one], [other]) => one - other)) take(id, profile);
-    rmSync(this.#folder, { recursive: true, force: true });
+    return [...profiles].sort(([one], [other]) => one - other);
   }
 
   /** Those that are whole: a thread may still write one. */
@@ -79,7 +106,8 @@ export class ThreadProfiles {
       const id = Number(THREAD_OF_FILE.exec(file)?.[1]);
       if (Number.isNaN(id) || profiles.has(id)) continue;
       const text = readFileSync(join(this.#folder, file), "utf8");
-      if (text.endsWith("}")) profiles.set(id, JSON.parse(text));
+      const profile = text.endsWith("}") ? parse(text) : undefined;
+      if (profile !== undefined) profiles.set(id, profile);
     }
   }
 }
