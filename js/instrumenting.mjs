@@ -13,6 +13,7 @@ import { bytesOf } from "./recorder/hook.mjs";
 import { libraryOfNode } from "./recorder/node/file-names.mjs";
 import { blake3 } from "./recorder/modules/blake3.mjs";
 import { hasTracePoints } from "./recorder/modules/builtin-imports.mjs";
+import { importsOf } from "./recorder/modules/module-parts.mjs";
 import { Replacements } from "./recorder/engine/replacements.mjs";
 import { systemMessage } from "./recorder/record/system-message.mjs";
 import { sha256 } from "./recorder/node/sha256.mjs";
@@ -50,7 +51,36 @@ function writeAtOnce(file, bytes) {
 
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
-const becameInvalid = (output, bytes) => !takesSeveralMemories && !WebAssembly.validate(output) && WebAssembly.validate(bytes);
+// V8's limits of a function: bytes of code, and locals, without the thousand that may be parameters.
+const MOST_CODE = 7_654_321;
+const MOST_LOCALS = 49_000;
+
+function hasMostLocals(body) {
+  let locals = 0;
+  for (let groups = body.number(); groups > 0; --groups) {
+    locals += body.number();
+    body.typeByte();
+  }
+  return locals > MOST_LOCALS;
+}
+
+/**
+ * Whether an instrumented module has what this version of Node does not take, of all that instrumenting can add to a
+ * module that it takes. Validating it could take as long as compiling it: seconds, if it has many globals.
+ */
+function becameTooLarge(output) {
+  if (takesSeveralMemories) return false;
+  let memories = importsOf(output).filter(({ kind }) => kind === "memory").length;
+  for (const { id, contents } of sectionsOf(output)) {
+    if (id === 5) memories += contents.number();
+    if (id !== 10) continue;
+    for (let count = contents.number(); count > 0; --count) {
+      const size = contents.number();
+      if (size > MOST_CODE || hasMostLocals(contents.part(size))) return true;
+    }
+  }
+  return memories > 1;
+}
 
 const isStoreOpen = (instrumentations, options) =>
   instrumentations.split(",").includes("counts") && !options.some((option) => option.startsWith("--counters-in="));
@@ -188,7 +218,7 @@ class Instrumenter {
       { input: bytes, maxBuffer: Infinity },
     );
     if (error) return { problem: whyNotStarted(this.#tool, error) };
-    if (status === 0 && becameInvalid(stdout, bytes))
+    if (status === 0 && becameTooLarge(stdout))
       return { problem: "instrumented it has several memories or a very large function, which this version of Node does not take" };
     if (status === 0) return { output: isChosenHere ? withChosenStore(stdout) : stdout, warnings: warningsOf(stderr.toString()) };
     const said = stderr.toString().match(/error: (?:<stdin>:?)?(.*)/);
