@@ -10,7 +10,7 @@ far apart these runs are (`+-`); then its share by samples of the program as it 
 code of engine `native` too. Only functions of the module count. Time of those that `warpo record --trace` leaves out counts for their callers
 wherever a trace is compared. Below that, for each way: the worst deviation and that of functions above 5 %, in points; which ranks it gives to
 the hottest ten; how long the functions took, times as long as in the plain run, in CPU time of its thread; for traces, times as long as in one without
-inlining; how much of the former was the probes', by the plain run, all the median of all runs; and CPU time of the whole process, times the plain one's, the least of all runs. Samples count, not the time between them, which contains what the
+inlining; how much of the former was the probes', by the plain run, all of the fastest run; and CPU time of the whole process, times the plain one's, the least of all runs. Samples count, not the time between them, which contains what the
 thread waited for a processor. Traces and fuel show what V8 would inline as functions, so their shares are compared with V8's profiles of runs
 in which it inlines nothing, where the version of Node has an option for that; samples and times are compared with the program as it is. Exit code 1 if a figure is missed.
 """
@@ -23,7 +23,6 @@ import math
 import os
 import re
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -61,9 +60,12 @@ fn main() {
 # Rounds of a second and more in all, as V8's profiles of shorter runs differ from each other by ten points: which code was optimised when
 # is chance. Of commands the argument too, and for engine native another one. A fifth with --quick.
 ROUNDS = {"sql.js": 30, "QuickJS": 150, "resvg": 15, "canvaskit": 5}
-COMMANDS = {"C": (10, "2", "20"), "Rust": (10, "40", "400"), "AssemblyScript": (15, "60", "600")}
-# Plain runs, as many with samples.
+COMMANDS = {"C": (5, "2", "20"), "Rust": (10, "40", "400"), "AssemblyScript": (15, "60", "600")}
+# Plain runs, as many with samples, and with clock `exact`.
 RUNS = 3
+# Of each plain run, of each trace with clock `thread`, and of those in machine code: the machine's speed changes within seconds, by up to
+# a half.
+TRIES = 3
 # Runs with samples, and the plain ones that they are compared with, have so many times the rounds: in fewer, what is optimised when
 # differs too much.
 SAMPLED_ROUNDS = 4
@@ -105,8 +107,9 @@ class Shown:
     """What a way says: the time of each function of the module, and CPU time of the process; of a few runs all of them. Shares are those of
     `parts`, where these are not of time: numbers of samples, as the time of a sample contains what the thread waited for a processor."""
 
-    def __init__(self, times, cpu, message="", parts=None, total=None):
-        self.total, self.cpu = sum(times.values()) if total is None else total, cpu
+    def __init__(self, times, took, message="", parts=None, total=None):
+        self.total = sum(times.values()) if total is None else total
+        self.cpu, self.thread = took["cpu"], took["thread"]
         self.parts = times if parts is None else parts
         self.runs = [self]
         self.dropped = 0
@@ -118,16 +121,15 @@ class Shown:
 
     @classmethod
     def of(cls, runs):
-        """Of a few runs: the median of their times, the least CPU time, the sum of what shares are of. Those that stood still are left out if others did
-        not."""
+        """Of a few runs: the times of the one whose thread took the least, as whatever else the machine does only adds; the sum of what shares are of.
+        Those that stood still are left out if others did not."""
         all_runs = runs
         runs = [run for run in runs if not run.stood_still] or runs
-        shown = cls({}, min(run.cpu for run in runs))
+        fastest = min(runs, key=lambda run: run.thread)
+        shown = cls({}, {"cpu": min(run.cpu for run in runs), "thread": fastest.thread}, total=fastest.total)
         shown.dropped = len(all_runs) - len(runs)
         shown.runs = runs
-        shown.total = statistics.median(run.total for run in runs)
-        subtracted = [run.subtracted for run in runs if run.subtracted is not None]
-        shown.subtracted = statistics.median(subtracted) if subtracted else None
+        shown.subtracted = fastest.subtracted
         shown.is_guess = all(run.is_guess for run in runs)
         shown.stood_still = runs[0].stood_still
         shown.parts = {name: sum(run.parts.get(name, 0) for run in runs) for run in runs for name in run.parts}
@@ -211,7 +213,8 @@ class Program:
         node, *rest = self.command
         shown = {}
         for name, command in ("plain", self.sampled_command), ("short", self.command), ("apart", [node, *not_inlined(), *rest]):
-            took, profile = self.run(*command), self.profile(command)
+            took = min((self.run(*command) for _ in range(TRIES)), key=lambda took: took["thread"])
+            profile = self.profile(command)
             shown[name] = self.shown(*profile, took, set())
             shown[name + ", folded"] = self.shown(*profile, took, self.left_out)
         return shown
@@ -226,23 +229,20 @@ class Program:
             frame = frames.get(node)
             return self.names.get(frame["functionName"]) if frame and frame["url"].startswith("wasm://") else None
 
-        times, samples = {}, {}
-        for node, time in zip(profile["samples"], profile["timeDeltas"]):
+        samples = {}
+        for node in profile["samples"]:
             while name_of(node) in left_out:
                 node = caller.get(node)
             if name := name_of(node):
-                times[name] = times.get(name, 0) + 1000 * time
                 samples[name] = samples.get(name, 0) + 1
-        total = None
-        if profiled["thread"]:
-            awake = sum(frames[node]["functionName"] != "(idle)" for node in profile["samples"])
-            cost = profiled["thread"] / plain["thread"]
-            total = 1e6 * profiled["whole"] / cost * sum(samples.values()) / awake
-        return Shown(times, plain["cpu"], parts=samples, total=total)
+        awake = sum(frames[node]["functionName"] != "(idle)" for node in profile["samples"])
+        cost = profiled["thread"] / plain["thread"]
+        total = 1e6 * profiled["whole"] / cost * sum(samples.values()) / awake
+        return Shown(samples, plain, total=total)
 
-    def report(self, record, cpu, *options, weight="time", parts=None):
+    def report(self, record, took, *options, weight="time", parts=None):
         times, message = self.table(record, weight, options)
-        return Shown(times, cpu, message, parts and self.table(record, parts, options)[0])
+        return Shown(times, took, message, parts and self.table(record, parts, options)[0])
 
     def table(self, record, weight, options):
         command = [self.bench.tool("warpo-report"), "--format=csv", "--columns=self,function", "--top=0", "--no-demangle", f"--weight={weight}", *options, record]
@@ -256,45 +256,56 @@ class Program:
 
     def record(self, name, command, *options, **environment):
         record = self.bench.path(name)
-        return record, self.run(self.bench.tool("warpo-record"), "-q", *options, "-o", record, *command, **environment)["cpu"]
+        return record, self.run(self.bench.tool("warpo-record"), "-q", *options, "-o", record, *command, **environment)
 
     def samples(self):
-        self.sampled, cpu = self.record("samples.warpo", self.sampled_command)
-        return {"samples": self.report(self.sampled, cpu, parts="samples")}
+        self.sampled, took = self.record("samples.warpo", self.sampled_command)
+        return {"samples": self.report(self.sampled, took, parts="samples")}
 
-    def traces(self):
-        shown = {}
-        for clock in "exact", "thread":
-            trace, cpu = self.record("trace.warpo", self.command, "--trace", WARPO_RECORDER_CLOCK=clock)
-            shown |= {clock: self.report(trace, cpu), clock + " -": self.report(trace, cpu, "--subtract-overhead")}
-        return shown | {"time-from": self.report(trace, cpu, f"--time-from={self.sampled}", parts="time-samples")}
+    def trace(self, clock):
+        trace, took = self.record("trace.warpo", self.command, "--trace", WARPO_RECORDER_CLOCK=clock)
+        shown = {clock: self.report(trace, took), clock + " -": self.report(trace, took, "--subtract-overhead")}
+        if clock == "thread":
+            shown["time-from"] = self.report(trace, took, f"--time-from={self.sampled}", parts="time-samples")
+        return shown
 
     def fuel(self):
-        fuel, cpu = self.record("fuel.warpo", self.command, "--fuel", WARPO_RECORDER_CLOCK="fuel")
-        return {"fuel": self.report(fuel, cpu, weight="fuel")}
+        fuel, took = self.record("fuel.warpo", self.command, "--fuel", WARPO_RECORDER_CLOCK="fuel")
+        return {"fuel": self.report(fuel, took, weight="fuel")}
 
     def native(self):
         """Of machine code: the trace as recorded and corrected, and CPU time of the plain run, which stands for its functions' time."""
-        def cpu(module, *options):
+        def run(module, *options):
             command = [self.bench.tool("warpo-run"), "-q", "--engine=native", *options, module, "--", self.native_argument]
             before = os.times()
             with open(DOCUMENT) as document:
                 subprocess.run(command, check=True, stdin=document, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             after = os.times()
-            return 1000 * (after.children_user + after.children_system - before.children_user - before.children_system)
+            cpu = 1000 * (after.children_user + after.children_system - before.children_user - before.children_system)
+            return {"cpu": cpu, "thread": cpu}
 
-        record = f"--record={self.bench.path('native.warpo')}"
-        plain, traced = self.modules[0], self.bench.path("traced.wasm")
-        cpu(plain), cpu(traced, record)  # compiles them
-        plain_cpu, cpu = cpu(plain), cpu(traced, record)
-        for name, options in ("native", []), ("native -", ["--subtract-overhead"]):
-            shown = self.report(self.bench.path("native.warpo"), cpu, *options)
-            shown.plain_total, shown.plain_cpu = 1e6 * plain_cpu, plain_cpu
-            yield name, shown
+        trace = self.bench.path("native.warpo")
+        plain = lambda: run(self.modules[0])
+        traced = lambda: run(self.bench.path("traced.wasm"), f"--record={trace}")
+        plain(), traced()  # compiles them
+        plains, runs = [], []
+        for _ in range(TRIES):
+            plains.append(plain()["cpu"])
+            took = traced()
+            runs.append({"native": self.report(trace, took), "native -": self.report(trace, took, "--subtract-overhead")})
+        for way in runs[0]:
+            shown = Shown.of([run[way] for run in runs])
+            shown.plain_total, shown.plain_cpu = 1e6 * min(plains), min(plains)
+            yield way, shown
 
     def measure(self, runs):
-        all_runs = [{**self.plain(), **self.samples(), **self.traces()} for _ in range(runs)]
-        shown = {way: Shown.of([run[way] for run in all_runs]) for way in all_runs[0]}
+        shown = {}
+        for _ in range(runs):
+            traces = [lambda: self.trace("exact"), *TRIES * [lambda: self.trace("thread")]]
+            for measured in self.plain, self.samples, *traces:
+                for way, run in measured().items():
+                    shown.setdefault(way, []).append(run)
+        shown = {way: Shown.of(runs) for way, runs in shown.items()}
         shown.update(self.fuel())
         if self.name in COMMANDS:
             shown.update(self.native())

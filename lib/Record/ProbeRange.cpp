@@ -9,13 +9,12 @@ using namespace llvm;
 using namespace warpo;
 
 /// The maximum cost of a trace point in a program, as a multiple of that in a quiet loop: longer
-/// calls do work. With a coarse clock, calls give no lower bound, so this factor is used for that,
-/// too.
+/// calls do work. The minimum is by the same factor smaller.
 static constexpr double mostInPrograms = 2;
 /// The usual cost with a coarse clock, as such a multiple, where calls do not show it: the thread
 /// that packs the events has the memory that they are stored to in its own cache. Chosen, as the
 /// next one, on the traces that Interruptions.h names; no other program has confirmed them.
-static constexpr double usualInPrograms = 1.25;
+static constexpr double usualInPrograms = 1.4;
 /// The maximum as a multiple of the cost in the shortest calls, where these show it: elsewhere code
 /// and data are in the processor's caches less often.
 static constexpr double mostInOtherCalls = 1.25;
@@ -39,9 +38,10 @@ ProbeRange ProbeRange::of(ProbeCost stated, const LeafCalls &calls) {
                range.most,
                {}};
     else if (shortest->mean <= range.most) {
-      double least = std::min(quiet, shortest->mean);
-      range = {least,
-               std::max(least, shortest->mean - calls.leastWork()),
+      // Less than in the quiet loop, if the processor works on the program beside the trace point.
+      double likely = std::max(quiet / mostInPrograms, shortest->mean - calls.leastWork());
+      range = {std::min(quiet, likely),
+               likely,
                std::clamp(mostInOtherCalls * shortest->mean, quiet, range.most),
                {}};
     }

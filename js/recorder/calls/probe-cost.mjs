@@ -112,6 +112,8 @@ export function costsOf(clock, hasFuel, memory, isStored = false) {
     const event = costOfEvent(loop);
     if (!clock.isMarked || hasFuel || event === 0) return { event, step: 0 };
     const calls = Math.min(CALLS, Math.ceil(STEP_ROUND / (2 * event)));
-    return { event, step: costOfStep(stepRounds(loop, calls)) };
+    const step = costOfStep(stepRounds(loop, calls));
+    // So many rounds have had the loop optimised, which the first measurement may be too short for.
+    return { event: Math.min(event, costOfEvent(loop)), step };
   });
 }
