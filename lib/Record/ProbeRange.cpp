@@ -14,7 +14,7 @@ static constexpr double mostInPrograms = 2;
 /// The usual cost with a coarse clock, as such a multiple, where calls do not show it: the thread
 /// that packs the events has the memory that they are stored to in its own cache. Chosen, as the
 /// next one, on the traces that Interruptions.h names; no other program has confirmed them.
-static constexpr double usualInPrograms = 1.4;
+static constexpr double usualInPrograms = 1.6;
 /// The maximum as a multiple of the cost in the shortest calls, where these show it: elsewhere code
 /// and data are in the processor's caches less often.
 static constexpr double mostInOtherCalls = 1.25;
