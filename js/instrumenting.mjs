@@ -55,7 +55,7 @@ const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 const MOST_CODE = 7_654_321;
 const MOST_LOCALS = 49_000;
 
-function hasMostLocals(body) {
+function hasTooManyLocals(body) {
   let locals = 0;
   for (let groups = body.number(); groups > 0; --groups) {
     locals += body.number();
@@ -65,21 +65,20 @@ function hasMostLocals(body) {
 }
 
 /**
- * Whether an instrumented module has what this version of Node does not take, of all that instrumenting can add to a
- * module that it takes. Validating it could take as long as compiling it: seconds, if it has many globals.
+ * Whether instrumenting made a module exceed a limit of this version of Node. Checks only what instrumenting adds to:
+ * memories, code and locals. WebAssembly.validate() can take seconds if a module has many globals.
  */
 function becameTooLarge(output) {
-  if (takesSeveralMemories) return false;
   let memories = importsOf(output).filter(({ kind }) => kind === "memory").length;
   for (const { id, contents } of sectionsOf(output)) {
     if (id === 5) memories += contents.number();
     if (id !== 10) continue;
     for (let count = contents.number(); count > 0; --count) {
       const size = contents.number();
-      if (size > MOST_CODE || hasMostLocals(contents.part(size))) return true;
+      if (size > MOST_CODE || hasTooManyLocals(contents.part(size))) return true;
     }
   }
-  return memories > 1;
+  return memories > 1 && !takesSeveralMemories;
 }
 
 const isStoreOpen = (instrumentations, options) =>

@@ -105,7 +105,7 @@ for program in ("callgrind_annotate", "dot", "go", "pkg-config", "qemu-aarch64",
 sanitize_flags = f"-fsanitize={config.sanitize}" if config.sanitize else ""
 asc = os.path.join(node_modules, "assemblyscript/bin/asc.js")
 
-# Programs that end before V8's optimising compiler pays: Binaryen's are a module of ten megabytes. A half to nine tenths of their time.
+# For programs too short for V8's optimising compiler to pay off, such as Binaryen's module of ten megabytes. They take a half to nine tenths of the time.
 node_once = f"{config.node} --liftoff-only"
 # A name is replaced only as a whole: %js does not touch %json.
 for name, value in {

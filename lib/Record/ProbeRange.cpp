@@ -8,15 +8,16 @@
 using namespace llvm;
 using namespace warpo;
 
-/// The maximum cost of a trace point in a program, as a multiple of that in a quiet loop: longer
-/// calls do work. The minimum is by the same factor smaller.
+/// The cost of a trace point in a program is at most so many times that in a quiet loop, and at
+/// least that divided by it. Longer calls do work.
 static constexpr double mostInPrograms = 2;
 /// The usual cost with a coarse clock, as such a multiple, where calls do not show it: the thread
-/// that packs the events has the memory that they are stored to in its own cache. Chosen, as the
-/// next one, on the traces that Interruptions.h names; no other program has confirmed them.
+/// that packs the events has the memory that they are stored to in its own cache. Chosen on
+/// programs of benchmarks/truth.py; no other program has confirmed it.
 static constexpr double usualInPrograms = 1.6;
 /// The maximum as a multiple of the cost in the shortest calls, where these show it: elsewhere code
-/// and data are in the processor's caches less often.
+/// and data are in the processor's caches less often. Chosen on the traces that Interruptions.h
+/// names.
 static constexpr double mostInOtherCalls = 1.25;
 /// No trace point costs more than this; a record may claim any cost.
 static constexpr uint64_t maxParts = uint64_t(1) << 40;
@@ -38,7 +39,7 @@ ProbeRange ProbeRange::of(ProbeCost stated, const LeafCalls &calls) {
                range.most,
                {}};
     else if (shortest->mean <= range.most) {
-      // Less than in the quiet loop, if the processor works on the program beside the trace point.
+      // May be less than in the quiet loop: the processor overlaps it with the program's work.
       double likely = std::max(quiet / mostInPrograms, shortest->mean - calls.leastWork());
       range = {std::min(quiet, likely),
                likely,

@@ -41,7 +41,7 @@ Expected<SlicingResult> warpo::sliceRecord(RecordReader &reader, FunctionTable &
     return Error::success();
   };
 
-  // By stack: the place of its last entry if that is a trap.
+  // By stack: the place of the last trap that ended a batch.
   std::map<StreamIndex, std::string> traps;
   uint64_t countedTraps = 0;
   auto reportTraps = [&](function_ref<std::string()> place) {

@@ -113,7 +113,8 @@ export function costsOf(clock, hasFuel, memory, isStored = false) {
     if (!clock.isMarked || hasFuel || event === 0) return { event, step: 0 };
     const calls = Math.min(CALLS, Math.ceil(STEP_ROUND / (2 * event)));
     const step = costOfStep(stepRounds(loop, calls));
-    // So many rounds have had the loop optimised, which the first measurement may be too short for.
-    return { event: Math.min(event, costOfEvent(loop)), step };
+    // By now the loop has been optimised; the first measurement may have been too short for that.
+    const optimised = costOfEvent(loop);
+    return { event: optimised === 0 ? event : Math.min(event, optimised), step };
   });
 }

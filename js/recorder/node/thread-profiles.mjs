@@ -61,12 +61,17 @@ export class ThreadProfiles {
   }
 
   /**
-   * Node makes the folder of a profile if it is missing. It cannot make the one behind a descriptor, so what a thread
-   * writes after close() does not stay. The descriptor remains open until the process ends.
+   * Node creates the folder of a profile if it is missing, but not one behind a descriptor. So on Linux a thread leaves
+   * nothing behind if it writes after close(). The descriptor remains open until the process ends.
    */
   #makeFolder() {
     mkdirSync(this.#folder, { recursive: true });
-    return existsSync(DESCRIPTORS) ? DESCRIPTORS + openSync(this.#folder) : this.#folder;
+    try {
+      return existsSync(DESCRIPTORS) ? DESCRIPTORS + openSync(this.#folder) : this.#folder;
+    } catch (error) {
+      rmSync(this.#folder, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   /** A thread was started with these arguments. */

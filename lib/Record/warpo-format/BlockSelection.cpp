@@ -5,7 +5,7 @@
 #include "warpo/Recorder/record_blocks.h"
 #include "llvm/Support/Endian.h"
 #include <array>
-#include <unordered_map>
+#include <map>
 
 using namespace llvm;
 using namespace warpo;
@@ -142,7 +142,7 @@ static bool hasCompleteContext(ByteCursor &cursor) {
 
 Error BlockSelection::leaveOutBefore(uint64_t from, InputStream &input) {
   BlockReader reader(input);
-  std::unordered_map<uint64_t, std::vector<size_t>> blocksOfStream;
+  std::map<uint64_t, std::vector<size_t>> blocksOfStream;
   for (size_t i = 0; i < blocks_.size(); ++i)
     blocksOfStream[blocks_[i].stream].push_back(i);
   for (const auto &[stream, places] : blocksOfStream) {

@@ -284,7 +284,7 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
     if (!start)
       return start.takeError();
     limits->start = *start;
-    mayEndEarly = !needsAll && limits->to;
+    mayEndEarly = !needsAll && limits->to && limits->start;
   }
   EventWindow window(*limits, sink, functions_.get());
   EventSink &shown = limits->any() ? static_cast<EventSink &>(window) : sink;
@@ -324,7 +324,8 @@ Expected<SlicingResult> RecordInput::read(EventSink &sink, uint64_t maxSlices,
          " still open after the last requested slice: they have no end, or, if the format "
          "needs one, that of the output");
   if (const SideCounts &ofNoSlice = window.ofNoSlice(); result && !ofNoSlice.words().empty()) {
-    note("--slices: " + join(ofNoSlice.words(), " and ") + " left out, as part of no slice");
+    note("--slices: " + join(ofNoSlice.words(), " and ") +
+         " left out, since they belong to no slice");
     // Outputs of calls need not say that they leave them out, too.
     if (result->entries > 0)
       result->samples -= ofNoSlice.samples;

@@ -157,7 +157,7 @@ Expected<ToolResult> warpo::dumpRecord(const DumpRequest &request, const Reading
   if (!file)
     return file.takeError();
 
-  // Otherwise the writer says what it leaves out.
+  // Of a pipe they stay unknown: then the writer says what it leaves out.
   if (Error error = (*input)->reader().addColumnsAhead().takeError())
     return error;
   const RecordHeader &header = (*input)->reader().header();

@@ -138,7 +138,7 @@ Expected<ToolResult> warpo::writeTimeline(const TimelineRequest &request,
   if (place.isNew)
     (*file)->mustBeNew();
 
-  // Otherwise the format says what it leaves out.
+  // Of a pipe they stay unknown: then the format says what it leaves out.
   if (Error error = (*input)->reader().addColumnsAhead().takeError())
     return error;
   TimelineInfo info{.header = (*input)->reader().header(),

@@ -34,9 +34,9 @@ def decoded(data):
     open_messages = [top]
     # Stacks may have thousands of frames: the numbers of a list are taken at once.
     for line, name in re.findall(r"( *(\w+): \d+\n(?: *\2: \d+\n)+|.*\n)", text):
-        if name in LISTS and name not in LONG_LISTS:
+        if name in LISTS:
             numbers = line.replace(name + ":", "").split()
-            open_messages[-1].setdefault(name, []).extend(map(int, numbers))
+            open_messages[-1].setdefault(name, []).extend(map(str if name in LONG_LISTS else int, numbers))
             continue
         line = line.strip()
         if line == "}":
